@@ -1,4 +1,5 @@
-import js from '@eslint/js';
+// The rules of this repository's architecture. Those of the languages are in .oxlintrc.json, and need a
+// program of types; these need only the text of each file.
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
 import { noCycle } from './tools/lint/no-cycle.rule.mjs';
@@ -116,21 +117,23 @@ export default tseslint.config(
       'coverage/**',
     ],
   },
-  js.configs.recommended,
-  { plugins: { '@nx': nx } },
   {
     files: ['**/*.{ts,mjs}'],
+    // Comments that turn off a rule may be for oxlint.
+    linterOptions: { reportUnusedDisableDirectives: 'off' },
     plugins: { gatehouse: { rules: { 'no-cycle': noCycle } } },
     rules: {
       'gatehouse/no-cycle': 'error',
       'no-restricted-syntax': ['error', ...spreadLiterals],
-      curly: ['error', 'multi-line'],
     },
   },
   {
     files: ['**/*.ts'],
-    extends: [tseslint.configs.recommendedTypeChecked],
-    languageOptions: { parserOptions: { projectService: true } },
+    plugins: { '@nx': nx, '@typescript-eslint': tseslint.plugin },
+    languageOptions: {
+      parser: tseslint.parser,
+      parserOptions: { emitDecoratorMetadata: true, experimentalDecorators: true },
+    },
     rules: {
       '@nx/enforce-module-boundaries': [
         'error',
@@ -140,11 +143,6 @@ export default tseslint.config(
           depConstraints,
         },
       ],
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-      '@typescript-eslint/no-extraneous-class': 'off',
-      eqeqeq: ['error', 'always', { null: 'ignore' }],
-      'no-console': 'error',
     },
   },
   {
@@ -176,17 +174,6 @@ export default tseslint.config(
     },
   },
   {
-    files: specs,
-    rules: {
-      '@typescript-eslint/no-unsafe-assignment': 'off',
-      '@typescript-eslint/no-unsafe-member-access': 'off',
-      '@typescript-eslint/no-unsafe-argument': 'off',
-      '@typescript-eslint/no-unsafe-call': 'off',
-      '@typescript-eslint/no-unsafe-return': 'off',
-      '@typescript-eslint/unbound-method': 'off',
-    },
-  },
-  {
     files: ['**/*.ts'],
     rules: {
       // Files with decorators are left out by the rule: Nest reads the imported classes at run time.
@@ -201,28 +188,6 @@ export default tseslint.config(
     files: ['{apps,libs}/*/src/**/*.{int-spec,e2e-spec,fault-spec,timed-spec}.ts'],
     rules: {
       'no-restricted-syntax': ['error', ...spreadLiterals, typeImports, storeTests],
-    },
-  },
-  {
-    files: ['**/*.mjs'],
-    languageOptions: {
-      globals: {
-        process: 'readonly',
-        console: 'readonly',
-        URL: 'readonly',
-        fetch: 'readonly',
-        Buffer: 'readonly',
-        setTimeout: 'readonly',
-        clearTimeout: 'readonly',
-        setInterval: 'readonly',
-        clearInterval: 'readonly',
-        AbortSignal: 'readonly',
-        AbortController: 'readonly',
-        URLSearchParams: 'readonly',
-        performance: 'readonly',
-        structuredClone: 'readonly',
-        setImmediate: 'readonly',
-      },
     },
   },
 );

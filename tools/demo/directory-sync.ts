@@ -110,7 +110,8 @@ export async function showDirectorySync(story: Story, stack: Stack): Promise<voi
         const { body } = await send<DirectoryStatus>('GET', `${path}/status`, { headers });
         return body.data.webhook.state;
       },
-      resume: () => send('POST', `${path}/webhook/resume`, { headers }),
+      resume: () =>
+        send('POST', `${path}/webhook-endpoints/${oktaDirectory.id}/resume`, { headers }),
       replay: (from) =>
         send('POST', `${path}/events/replay`, { headers, json: { from_time: from } }),
     });

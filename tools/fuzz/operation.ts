@@ -60,7 +60,7 @@ export interface Operation {
 }
 
 /** What has events or endpoints of both tenants. */
-const SHARED = /keyEvents|webhookEndpoints|\/v1\/events|\/v1\/webhook-endpoints/;
+const SHARED = /\/(v1|admin)\/(events|webhook-endpoints)/;
 /** Answers about the credential in the body or the header. */
 const BY_CREDENTIAL = /\/apiKeys:(verify|batchVerify|derive|authorize)/;
 

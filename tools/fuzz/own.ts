@@ -37,9 +37,9 @@ async function keys(tenant: Tenant, { template, method }: Place): Promise<Own> {
   const isWritten = method !== 'GET' && template.includes('{key_id}');
   const fresh = () => (isImported ? tenant.newImported() : tenant.newKey());
   const key = isWritten ? await fresh() : isImported ? tenant.imported : tenant.key;
-  const isDeleted = method === 'DELETE' && template.includes('{endpoint_id}');
-  const endpoint_id = isDeleted ? await tenant.newKeyEndpoint() : tenant.keyEndpointId;
-  return { ids: { key_id: key.id, event_id: tenant.keyEventId, endpoint_id } };
+  if (template.includes('/events/')) return { ids: { id: tenant.keyEventId } };
+  if (!template.includes('/webhook-endpoints/')) return { ids: { key_id: key.id } };
+  return { ids: { id: method === 'DELETE' ? await tenant.newKeyEndpoint() : tenant.keyEndpointId } };
 }
 
 async function directories(tenant: Tenant, { template, method }: Place): Promise<Own> {
@@ -166,7 +166,7 @@ const OTHERS: Readonly<Record<string, Make>> = {
   }),
   'key-service adminAuthorize': asKey,
   'key-service adminAuthorizePost': asKey,
-  'key-service adminResendKeyEvent': ({ keyEndpointId }) => ({
+  'key-service adminResendEvent': ({ keyEndpointId }) => ({
     body: { endpoint_id: keyEndpointId },
   }),
   'dsync-api getEvent': ({ eventId }) => ({ ids: { id: eventId } }),

@@ -4,9 +4,9 @@
  * with Compose, and a registry in reach.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { request } from 'node:https';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
 import { eventually } from '@gatehouse/testing';
 import { ask } from '#local-stack/commands.mjs';
 import { workspace } from '#local-stack/layout.mjs';
@@ -20,6 +20,7 @@ import { checkImage, type ImageSize, mebibytes } from './contents.js';
 import { Engine, type RunContext, type Variables } from './engine.js';
 
 const USAGE = 'npm run images';
+const manifest = createRequire(import.meta.url)(`${workspace}/package.json`) as { version: string };
 const JWKS_PATH = '/v2alpha1/derivedKeys/jwks.json';
 
 export async function main(args: string[]): Promise<void> {
@@ -34,7 +35,7 @@ async function buildAndRun(context: RunContext, progress: Progress): Promise<voi
   const engine = new Engine(context);
   progress.say(`  ${engine.label}`);
   const images = await progress.step<Variables>('base images', () => engine.pullOfficial());
-  const labels = { version: versionOfSources(), revision: revisionOfSources() };
+  const labels = { version: manifest.version, revision: revisionOfSources() };
   await progress.step('build', async (note) => {
     await buildImages(engine, images, labels);
     note(`revision ${labels.revision}`);
@@ -141,13 +142,6 @@ async function buildImages(
     ...(existsSync(certificate) ? { NPM_CA_FILE: certificate } : {}),
   };
   await engine.compose('images', ['build'], variables);
-}
-
-function versionOfSources(): string {
-  const { version } = JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8')) as {
-    version: string;
-  };
-  return version;
 }
 
 function revisionOfSources(): string {

@@ -21,18 +21,11 @@ interface Received<Body> {
   body: Body;
 }
 
-interface KeyEndpoint {
-  endpoint_id: string;
-  webhook_endpoint?: { endpoint_id: string };
-}
-
 export interface Derived {
   token: { token: string };
 }
 
-interface Enveloped {
-  data: Identified;
-}
+type Enveloped = Record<'data', Identified>;
 
 export interface Directory {
   id: string;
@@ -192,9 +185,8 @@ export class Tenant {
 
   async newKeyEndpoint(): Promise<string> {
     const json = { url: `${this.stack.receiver.url}/${this.marker}/keys` };
-    const path = `${KEYS}/webhookEndpoints`;
-    const { body } = await this.call<KeyEndpoint>('key-service', 'POST', path, { json });
-    return (body.webhook_endpoint ?? body).endpoint_id;
+    const path = `${KEYS}/webhook-endpoints`;
+    return (await this.call<Identified>('key-service', 'POST', path, { json })).body.id;
   }
 
   async newFormsEndpoint(): Promise<string> {
@@ -298,19 +290,16 @@ export class Tenant {
     const first = (app: HttpService, path: string) =>
       eventually(async () => {
         const { body } = await this.call<object>(app, 'GET', path);
-        const [event] = (Object.values(body).find(Array.isArray) ?? []) as ListedEvent[];
+        const [event] = (Object.values(body).find(Array.isArray) ?? []) as Partial<
+          Record<'id' | 'event_id', string>
+        >[];
         if (!event) throw new Error(`${path} is empty`);
         return event.id ?? event.event_id ?? '';
       });
     const { id } = this.directory;
     this.eventId = await first('dsync-api', `${MANAGEMENT}/events?directoryId=${id}`);
     this.requestId = await first('dsync-api', `${MANAGEMENT}/${id}/requests`);
-    this.keyEventId = await first('key-service', `${KEYS}/keyEvents`);
+    this.keyEventId = await first('key-service', `${KEYS}/events`);
     this.formsEventId = await first('identity-forms', '/v1/events');
   }
-}
-
-interface ListedEvent {
-  id?: string;
-  event_id?: string;
 }

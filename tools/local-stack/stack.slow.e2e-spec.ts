@@ -108,7 +108,11 @@ describe('npm start -- --detach', () => {
     const ask = async (url: string, sql: string) => {
       const client = new pg.Client({ connectionString: url });
       await client.connect();
-      return client.query(sql).finally(() => client.end());
+      try {
+        return await client.query(sql);
+      } finally {
+        await client.end();
+      }
     };
     await expect(ask(databases.dsync, 'SELECT * FROM dsync.migrations')).resolves.toBeDefined();
     for (const url of [databases['key-service'], databases['identity-forms']]) {

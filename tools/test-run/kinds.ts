@@ -12,7 +12,7 @@ const SUFFIXES = {
   faults: 'fault-spec',
   timed: 'timed-spec',
 } as const;
-const ROOTS = ['apps', 'libs', 'conformance', 'tools'];
+const ROOTS = ['apps', 'bench', 'libs', 'conformance', 'deploy', 'tools'];
 
 export type Kind = keyof typeof SUFFIXES;
 export const KINDS = Object.keys(SUFFIXES) as Kind[];

@@ -1,7 +1,5 @@
-import { EVENT_CATALOGUE, EventCatalogueController } from '@gatehouse/delivery';
 import { AUDIT_TABLE, databaseDefinition } from '@gatehouse/directory-sync';
 import { AssetRoutes } from '@gatehouse/pages';
-import { DIRECTORY_EVENT_CATALOGUE } from '@gatehouse/schemas';
 import { InputReader } from '@gatehouse/kit/input';
 import { AdminModule, RemoteAdminVerifier } from '@gatehouse/nest-kit/admin';
 import { AuditModule } from '@gatehouse/nest-kit/audit';
@@ -19,8 +17,7 @@ import { ScimTokensController } from './directories/scim-tokens.controller.js';
 import { RoleMappingsController } from './directories/role-mappings.controller.js';
 import { SecretsAudit } from './directories/secrets-audit.js';
 import { EventsController } from './events/events.controller.js';
-import { WebhookEndpointsController } from './events/webhook-endpoints.controller.js';
-import { WebhooksController } from './events/webhooks.controller.js';
+import { DirectoryWebhooksModule } from './events/directory-webhooks.js';
 import { MANAGEMENT_PATHS } from './management/management.decorators.js';
 import { unauthorized } from './management/unauthorized.js';
 import { RequestsController } from './requests/requests.controller.js';
@@ -67,15 +64,13 @@ export class AppModule {
           refusal: unauthorized,
         }),
         SyncModule.forRoot(config),
+        DirectoryWebhooksModule,
       ],
       // Fixed paths must come before paths with a parameter in the same place.
       controllers: [
         AuditController,
-        EventCatalogueController,
         RecordsController,
         EventsController,
-        WebhooksController,
-        WebhookEndpointsController,
         RunsController,
         GuardsController,
         RoleMappingsController,
@@ -98,7 +93,6 @@ export class AppModule {
         SetupVisits,
         SecretsAudit,
         { provide: DsyncApiConfig, useValue: config },
-        { provide: EVENT_CATALOGUE, useValue: DIRECTORY_EVENT_CATALOGUE },
         { provide: APP_GUARD, useValue: new KnownParametersGuard(readQuery) },
       ],
     };

@@ -15,7 +15,7 @@ import {
   NAME_CHARACTERS_MAX,
   urlFault,
 } from '@gatehouse/pages';
-import { ENTRA_DEFAULTS, GOOGLE_DEFAULTS } from '@gatehouse/workspace';
+import { ENTRA_DEFAULTS, GOOGLE_DEFAULTS } from '@gatehouse/workspace-providers';
 import { IsOptional, Matches, Max, MaxLength, Min, MinLength, Validate } from 'class-validator';
 
 const DAY_SECONDS = 86_400;

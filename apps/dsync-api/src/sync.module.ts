@@ -1,4 +1,5 @@
-import { EventRetention, LaneQueue, LaneQueueModule } from '@gatehouse/delivery';
+import { LaneQueue } from '@gatehouse/delivery';
+import { EventRetention, LaneQueueModule } from '@gatehouse/delivery/nest';
 import {
   createDirectorySync,
   type DirectorySync,

@@ -71,7 +71,7 @@ it('a worker reports what waits and how long, what is paused, what is parked, an
   const [down, poison, paused] = await Promise.all(
     ['/down', '/poison', '/paused'].map((path) => newDirectory(api, hook(path))),
   );
-  await manage(api, 'POST', `/${paused!.id}/webhook/pause`);
+  await manage(api, 'POST', `/${paused!.id}/webhook-endpoints/${paused!.id}/pause`);
   for (const directory of [down!, poison!, paused!]) {
     await directory.scim('POST', '/Users', user('poison'));
     await directory.scim('POST', '/Users', user('other'));

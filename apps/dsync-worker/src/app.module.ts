@@ -1,4 +1,4 @@
-import { LaneQueueModule } from '@gatehouse/delivery';
+import { LaneQueueModule } from '@gatehouse/delivery/nest';
 import { databaseDefinition, DSYNC_SCHEMA } from '@gatehouse/directory-sync';
 import { DatabaseModule } from '@gatehouse/nest-kit/database';
 import { RedisModule } from '@gatehouse/nest-kit/redis';

@@ -15,7 +15,7 @@ import {
   ENTRA_DEFAULTS,
   GOOGLE_DEFAULTS,
   type ServiceAccount,
-} from '@gatehouse/workspace';
+} from '@gatehouse/workspace-providers';
 import {
   ArrayMaxSize,
   Matches,

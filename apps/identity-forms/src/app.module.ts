@@ -18,7 +18,7 @@ import { STRICT } from './http/json-body.js';
 import { IdentitiesModule } from './identities/identities.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { SchemasModule } from './schemas/schemas.module.js';
-import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { IdentityWebhooksModule } from './webhooks/identity-webhooks.js';
 
 /** The name under which this service asks others. */
 const SERVICE = 'identity-forms';
@@ -48,7 +48,7 @@ export class AppModule {
           imports: [messaging],
         }),
         EventsModule.forRoot(config),
-        WebhooksModule,
+        IdentityWebhooksModule,
         SchemasModule,
         DecodingModule,
         IdentitiesModule,

@@ -2,11 +2,8 @@
  * The two surfaces of the service. SURFACE names the ones that a process serves; it registers no
  * route of the other.
  */
-import { EVENT_CATALOGUE, EventCatalogueController } from '@gatehouse/delivery';
-import { KEY_EVENT_CATALOGUE } from '@gatehouse/schemas';
 import { Module } from '@nestjs/common';
 import { AuditEventsController } from './events/audit/audit-events.controller.js';
-import { KeyEventsController } from './events/key-events.controller.js';
 import { CredentialsModule } from './verification/credentials/credentials.module.js';
 import { BatchImportRoutes } from './keys/imported/batch-import.routes.js';
 import { ImportedHashesController } from './keys/imported/imported-hashes.controller.js';
@@ -36,9 +33,7 @@ import { AuthorizeRoutes } from './verification/authorize.routes.js';
 import { UsageController } from './keys/usage-reports/usage.controller.js';
 import { VerificationModule } from './verification/verification.module.js';
 import { VerificationRoutes } from './verification/verification.routes.js';
-import { WebhookDeliveriesController } from './events/webhooks/webhook-deliveries.controller.js';
-import { WebhookEndpointsController } from './events/webhooks/webhook-endpoints.controller.js';
-import { WebhookEndpointsService } from './events/webhooks/webhook-endpoints.service.js';
+import { KeyWebhooksModule } from './events/webhooks/key-webhooks.js';
 import { VerifyDirect } from './verification/verify-direct.js';
 
 export const ADMIN_NATIVE_ROUTES = [
@@ -51,30 +46,27 @@ export const ADMIN_NATIVE_ROUTES = [
 export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes, PortalRoutes];
 
 @Module({
-  imports: [KeysModule, LeaksModule, PortalModule, TokensModule, VerificationModule],
+  imports: [
+    KeysModule,
+    KeyWebhooksModule,
+    LeaksModule,
+    PortalModule,
+    TokensModule,
+    VerificationModule,
+  ],
   controllers: [
     AuditEventsController,
-    EventCatalogueController,
     ImportedHashesController,
     ImportedKeysController,
     IssuedKeysController,
     KeyCreditsController,
-    KeyEventsController,
     KeyStatesController,
     LeaksController,
     PortalSessionsController,
     RevocationController,
     UsageController,
-    WebhookDeliveriesController,
-    WebhookEndpointsController,
   ],
-  providers: [
-    ...ADMIN_NATIVE_ROUTES,
-    DeriveDirect,
-    { provide: EVENT_CATALOGUE, useValue: KEY_EVENT_CATALOGUE },
-    VerifyDirect,
-    WebhookEndpointsService,
-  ],
+  providers: [...ADMIN_NATIVE_ROUTES, DeriveDirect, VerifyDirect],
 })
 export class AdminSurfaceModule {}
 

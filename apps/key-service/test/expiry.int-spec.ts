@@ -11,6 +11,7 @@ import { ExpiryNotices } from '../src/events/expiry/expiry-notices.js';
 import { ExpiryScan } from '../src/events/expiry/expiry-scan.js';
 import { LIST_EXPIRING } from '../src/events/expiry/expiry.sql.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
+import { loggedKeyEvents } from './logged-key-events.js';
 import { createKeyDatabase } from './key-database.js';
 
 const DAY_MS = 86_400_000;
@@ -20,9 +21,8 @@ const daysAfter = (days: number) => new Date(NOW.getTime() + days * DAY_MS);
 let database: TestDatabase;
 let dataSource: DataSource;
 let scan: ExpiryScan;
-let log: KeyEventLog;
 
-const logOf = (source: DataSource) => new KeyEventLog(sqlOf(source), { wake: () => undefined });
+const log = new KeyEventLog({ wake: () => undefined });
 const newScan = (source: DataSource) => {
   const config = loadConfig(KeyServiceConfig, {
     ...CONTROL_PLANE,
@@ -32,14 +32,13 @@ const newScan = (source: DataSource) => {
     ENCRYPTION_KEYS: ENCRYPTION_KEY,
   });
   const sql = sqlOf(source);
-  return new ExpiryScan(sql, new ExpiryNotices(sql, logOf(source)), config);
+  return new ExpiryScan(sql, new ExpiryNotices(sql, log), config);
 };
 
 beforeAll(async () => {
   database = await createKeyDatabase();
   dataSource = await createDataSource(database.url).initialize();
   scan = newScan(dataSource);
-  log = logOf(dataSource);
 });
 beforeEach(async () => {
   await database.query(
@@ -63,7 +62,7 @@ const addKeys = (ids: string[], expires: Date, lifeDays = 365, kind = 'issued') 
   );
 const idOf = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const announced = async () => {
-  const events = await log.page(undefined, 5_000, undefined);
+  const events = await loggedKeyEvents(dataSource);
   return events.map((event) => {
     checkEventsIn(plainEventBody(event));
     const { key_id: id, threshold = '' } = event.data as { key_id: string; threshold?: string };
@@ -90,7 +89,7 @@ it('names whom to tell', async () => {
   await scan.run(undefined, NOW);
   await addKeys([idOf(1)], daysAfter(30.1), 365, 'imported');
   await scan.run(undefined, daysAfter(0.2));
-  const [event] = await log.page(undefined, 10, undefined);
+  const [event] = await loggedKeyEvents(dataSource, 10);
   expect(event?.data).toMatchObject({
     actor_id: 'actor',
     metadata: { mail: 'm' },

@@ -25,10 +25,10 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const page = async (query = '') => {
-  const answer = await service.admin('GET', `/keyEvents${query}`);
+  const answer = await service.admin('GET', `/events${query}`);
   if (answer.status !== 200) throw new Error(answer.text);
-  const { key_events: events, next_page_token: next } = answer.body as {
-    key_events: LoggedEvent[];
+  const { events, next_page_token: next } = answer.body as {
+    events: LoggedEvent[];
     next_page_token: string;
   };
   return { events, next };
@@ -38,7 +38,7 @@ const eventsAfter = async (after = '') => (await page(`?page_size=1000&after=${a
 const lastId = async () => (await eventsAfter()).at(-1)?.id ?? '';
 const summary = (events: LoggedEvent[]) => events.map(({ event, data }) => [event, data.key_id]);
 
-describe('GET /v2alpha1/admin/keyEvents', () => {
+describe('GET /v2alpha1/admin/events', () => {
   it('200: lists what happened to an issued key, in order, with whom to tell', async () => {
     const before = await lastId();
     const { key } = await service.issue({
@@ -143,7 +143,7 @@ describe('GET /v2alpha1/admin/keyEvents', () => {
     ['page_token=x', 'page_token'],
     ['filter=x', 'filter'],
   ])('400: %s', async (query, field) => {
-    const answer = await service.admin('GET', `/keyEvents?${query}`);
+    const answer = await service.admin('GET', `/events?${query}`);
     expect([answer.status, namedFields(answer)]).toEqual([400, [field]]);
   });
 

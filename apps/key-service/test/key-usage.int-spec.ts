@@ -8,6 +8,7 @@ import { createDataSource } from '../src/data-source.js';
 import { KeyEventLog } from '../src/events/key-event-log.js';
 import { KeyUsage } from '../src/verification/usage/key-usage.js';
 import { createKeyDatabase } from './key-database.js';
+import { loggedKeyEvents } from './logged-key-events.js';
 
 const MINUTE_MS = 60_000;
 const NOW_MS = Date.parse('2026-06-01T12:00:00Z');
@@ -16,16 +17,14 @@ const OLD_KEY = '01900000-0000-7000-8000-00000000000a';
 let database: TestDatabase;
 let replicas: DataSource[];
 let usages: KeyUsage[];
-let log: KeyEventLog;
 let wakeUps = 0;
 
-const logOf = (source: DataSource) => new KeyEventLog(sqlOf(source), { wake: () => wakeUps++ });
+const log = new KeyEventLog({ wake: () => wakeUps++ });
 
 beforeAll(async () => {
   database = await createKeyDatabase();
   replicas = await Promise.all([1, 2, 3].map(() => createDataSource(database.url).initialize()));
-  usages = replicas.map((source) => new KeyUsage(sqlOf(source), logOf(source)));
-  log = logOf(replicas[0] as DataSource);
+  usages = replicas.map((source) => new KeyUsage(sqlOf(source), log));
 });
 beforeEach(async () => {
   wakeUps = 0;
@@ -58,7 +57,7 @@ const lastUses = async () => {
   return rows.map(({ last_used_time: time }) => time?.getTime() ?? null);
 };
 const announced = async () => {
-  const events = await log.page(undefined, 5_000, undefined);
+  const events = await loggedKeyEvents(replicas[0] as DataSource);
   checkEventsIn(events.map(plainEventBody));
   return events.map(({ type, data }) => ({ type, data: data as Record<string, unknown> }));
 };

@@ -14,6 +14,7 @@ import { OwnThresholdScan } from '../src/events/expiry/own-threshold-scan.js';
 import { KeysRepository } from '../src/store/keys/keys.repository.js';
 import { REPLACE, UNDELETE, UPDATE } from '../src/store/keys/keys.sql.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
+import { loggedKeyEvents } from './logged-key-events.js';
 import { createKeyDatabase } from './key-database.js';
 
 const DAY_SECONDS = 86_400;
@@ -28,10 +29,10 @@ let config: KeyServiceConfig;
 let keys: KeysRepository;
 let scan: (now: Date, signal?: AbortSignal) => Promise<void>;
 
-const logOf = (source: DataSource) => new KeyEventLog(sqlOf(source), { wake: () => undefined });
+const log = new KeyEventLog({ wake: () => undefined });
 const newScan = (source: DataSource) => {
   const sql = sqlOf(source);
-  const notices = new ExpiryNotices(sql, logOf(source));
+  const notices = new ExpiryNotices(sql, log);
   const expiry = new ExpiryScan(sql, notices, config);
   const own = new OwnThresholdScan(sql, notices, config);
   return async (now: Date, signal?: AbortSignal) => {
@@ -112,7 +113,7 @@ const scanDaily = async (from: number, to: number) => {
 };
 /** The thresholds in days, `expired` for the expiry itself. */
 const announced = async () => {
-  const events = await logOf(dataSource).page(undefined, 5_000, undefined);
+  const events = await loggedKeyEvents(dataSource);
   return events.map((event) => {
     checkEventsIn(plainEventBody(event));
     const { threshold } = event.data as { threshold?: string };

@@ -2,7 +2,7 @@
 import { sqlOf } from '@gatehouse/nest-kit/database';
 import { LOGGED_KEY_EVENTS, KeyEvents } from '@gatehouse/schemas';
 import { loadConfig } from '@gatehouse/kit/settings';
-import { Sql } from '@gatehouse/kit/sql';
+import { type Sql } from '@gatehouse/kit/sql';
 import { CONTROL_PLANE, type TestDatabase } from '@gatehouse/testing';
 import { pino } from 'pino';
 import { type DataSource } from 'typeorm';
@@ -74,7 +74,7 @@ async function addKeys(ids: string[], types = TYPES): Promise<void> {
       secretHash: Buffer.from(keyId.slice(-32)),
     })),
   );
-  const log = new KeyEventLog(sql, { wake: () => undefined });
+  const log = new KeyEventLog({ wake: () => undefined });
   const changes = added.flatMap((key) =>
     types.map((type) => ({ type, key, details: type === KeyEvents.exposed ? LEAK : {} })),
   );

@@ -60,7 +60,7 @@ it('leads from the issue of a key to the webhook about it', async () => {
   const { admin, startWorker } = await startWith(settings);
   const receiver = await startWebhookReceiver();
   const worker = await startWorker(settings);
-  await admin('POST', '/webhookEndpoints', { url: receiver.url });
+  await admin('POST', '/webhook-endpoints', { url: receiver.url });
   await admin('POST', '/issuedApiKeys', { name: 'x', actor_id: 'x' }, SAMPLED);
   const [webhook] = await receiver.waitFor(1);
   const request = await collector.find(

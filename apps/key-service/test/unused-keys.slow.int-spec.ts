@@ -10,6 +10,7 @@ import { KeyEventLog } from '../src/events/key-event-log.js';
 import { UnusedScan } from '../src/events/expiry/unused-scan.js';
 import { ADD_CHECKS, LOCK_DUE } from '../src/events/expiry/unused.sql.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
+import { loggedKeyEvents } from './logged-key-events.js';
 import { createKeyDatabase } from './key-database.js';
 
 const DAY_MS = 86_400_000;
@@ -18,9 +19,8 @@ const daysAfter = (days: number) => new Date(NOW.getTime() + days * DAY_MS);
 
 let database: TestDatabase;
 let dataSource: DataSource;
-let log: KeyEventLog;
 
-const logOf = (source: DataSource) => new KeyEventLog(sqlOf(source), { wake: () => undefined });
+const log = new KeyEventLog({ wake: () => undefined });
 const newScan = (
   settings: Record<string, string> = { KEY_UNUSED_AFTER: '90d' },
   source = dataSource,
@@ -33,13 +33,12 @@ const newScan = (
     ENCRYPTION_KEYS: ENCRYPTION_KEY,
     ...settings,
   });
-  return new UnusedScan(sqlOf(source), logOf(source), config);
+  return new UnusedScan(sqlOf(source), log, config);
 };
 
 beforeAll(async () => {
   database = await createKeyDatabase();
   dataSource = await createDataSource(database.url).initialize();
-  log = logOf(dataSource);
 });
 beforeEach(async () => {
   await database.query(
@@ -68,7 +67,7 @@ const scanFrom = async (first: number, last: number, scan = newScan()) => {
   for (let day = first; day <= last; day++) await scan.run(undefined, daysAfter(day));
 };
 const announced = async () => {
-  const events = await log.page(undefined, 5_000, undefined);
+  const events = await loggedKeyEvents(dataSource);
   checkEventsIn(events.map(plainEventBody));
   return events.map(({ data }) => {
     const { key_id: id, unused_since: since } = data as { key_id: string; unused_since: string };

@@ -1,7 +1,7 @@
 /** Processes that count usage in one database, and what it says afterwards. */
 import { sqlOf } from '@gatehouse/nest-kit/database';
 import { KeyRing } from '@gatehouse/crypto';
-import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { type TestDatabase } from '@gatehouse/testing';
 import { type Logger } from 'pino';
 import { type DataSource } from 'typeorm';
@@ -42,7 +42,7 @@ export function useUsage() {
     await database.drop();
   });
 
-  const sqlOfReplica = (replica: 0 | 1 = 0) => sqlOf(replicas[replica] as DataSource);
+  const sqlOfReplica = (replica: 0 | 1 = 0) => sqlOf(replicas[replica]);
   /** A process with its own counts. */
   const processOf = (sql: SqlExecutor = sqlOfReplica()) => {
     const recorder = new UsageRecorder(new KeyServiceConfig());

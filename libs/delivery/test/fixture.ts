@@ -1,6 +1,6 @@
 /** A delivery system with tables of its own, on a real database, and a receiver of its webhooks. */
 import { randomUUID } from 'node:crypto';
-import { Sql } from '@gatehouse/kit/sql';
+import { type Sql } from '@gatehouse/kit/sql';
 import { dataSourceOptions, sqlOf } from '@gatehouse/nest-kit/database';
 import {
   createMigratedDatabase,

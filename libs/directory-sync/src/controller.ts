@@ -1,16 +1,9 @@
 import { KeyRing } from '@gatehouse/crypto';
-import {
-  DeliveryStatus,
-  LaneRepository,
-  OutboundClient,
-  type OutboundPolicy,
-  Replays,
-  Sender,
-  TEST_TIMEOUT_MS,
-} from '@gatehouse/delivery';
+import { DeliveryStatus, OutboundClient, type OutboundPolicy, Sender } from '@gatehouse/delivery';
+import { TEST_TIMEOUT_MS } from '@gatehouse/delivery/management';
 import { type AdminEvent, AuditEvents } from '@gatehouse/kit/audit';
 import { sqlOf } from '@gatehouse/nest-kit/database';
-import { createProviders, type ProviderSettings } from '@gatehouse/workspace';
+import { createProviders, type ProviderSettings } from '@gatehouse/workspace-providers';
 import { type DataSource } from 'typeorm';
 import { AUDIT_TABLE } from './audit/audit-table.js';
 import { DirectoryRepository } from './directories/directory.repository.js';
@@ -21,11 +14,9 @@ import { Consents } from './workspace/consents.js';
 import { OAuthStates } from './workspace/oauth-states.js';
 import { WorkspaceConnections } from './workspace/workspace-connections.js';
 import { Workspace } from './management/workspaces.js';
-import { EventRepository } from './events/event.repository.js';
 import { DSYNC_SCHEMA } from './database/schema.js';
 import { AuditTrail } from './management/audit-trail.js';
 import { Directories } from './management/directories.js';
-import { Events } from './management/events.js';
 import { Guard } from './guard/guard.js';
 import { GuardRepository } from './guard/guard.repository.js';
 import { ScopedGroups } from './management/groups.js';
@@ -42,8 +33,7 @@ import { syncAll } from './management/sync-all.js';
 import { ScopedUsers } from './management/users.js';
 import { endpointSecrets } from './delivery/directory-system.js';
 import { WebhookLogs } from './management/webhook-logs.js';
-import { WebhookEndpoints } from './management/webhook-endpoints.js';
-import { Webhooks } from './management/webhooks.js';
+import { createWebhookAdmin } from './management/webhook-admin.js';
 import { WorkspaceNotifications } from './management/workspace-notifications.js';
 import { WorkspaceRuns } from './management/workspace-runs.js';
 import { ScimTokens } from './management/scim-tokens.js';
@@ -175,6 +165,18 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     wakeLane,
     providers,
   });
+  const webhookAdmin = createWebhookAdmin({
+    sql,
+    audit,
+    directories: repository,
+    secrets,
+    ring,
+    outbound,
+    sender,
+    wakeLane,
+    delivered,
+    pageBytesMax: limits.pageBytesMax,
+  });
   const setups = new SetupRepository(sql);
   const tokens = new ScimTokenRepository(sql);
   const states = new OAuthStates(ring.forPurpose('workspace-oauth-state'));
@@ -233,37 +235,11 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     },
     users: scoped((scope) => results(new ScopedUsers(records, scope))),
     groups: scoped((scope) => results(new ScopedGroups(records, scope))),
-    events: new Events({
-      sql,
-      audit,
-      directories: repository,
-      delivered,
-      logger,
-      wakeLane,
-      log: new EventRepository(sql, limits.pageBytesMax),
-      replays: new Replays({ sql, schema: DSYNC_SCHEMA, wake: wakeLane }),
-      lanes: new LaneRepository(sql, DSYNC_SCHEMA),
-    }),
-    webhooks: new Webhooks({
-      sql,
-      audit,
-      directories: repository,
-      delivered,
-      sender,
-      logger,
-      wakeLane,
-    }),
-    webhookEndpoints: new WebhookEndpoints({
-      sql,
-      audit,
-      directories: repository,
-      secrets,
-      sender,
-      logger,
-      wakeLane,
-      policy: outbound,
-    }),
-    webhookLogs: new WebhookLogs({ directories: repository, delivered, logger }),
+    events: results(webhookAdmin.events),
+    webhookEndpoints: results(webhookAdmin.endpoints),
+    /** As `events` and `webhookEndpoints`, but errors are thrown. */
+    webhookAdmin,
+    webhookLogs: results(new WebhookLogs({ directories: repository, delivered })),
     auditEvents: results(new AuditTrail({ audit })),
     workspaceRuns: results(
       new WorkspaceRuns({

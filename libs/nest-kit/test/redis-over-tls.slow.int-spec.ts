@@ -7,8 +7,8 @@ import {
   type RedisPurpose,
 } from '@gatehouse/kit/redis';
 import { loadConfig } from '@gatehouse/kit/settings';
-import { ServiceConfig } from '@gatehouse/nest-kit/config';
-import { createLogger } from '@gatehouse/nest-kit/logging';
+import { ServiceConfig } from '../src/config/index.js';
+import { createLogger } from '../src/logging/index.js';
 import {
   eventually,
   type RedisGroup,

@@ -1,30 +1,5 @@
 /** Enums that only requests and answers have. The position of a name is its number; callers may send either. */
 
-export const WEBHOOK_ENDPOINT_STATES = [
-  'WEBHOOK_ENDPOINT_STATE_UNSPECIFIED',
-  'WEBHOOK_ENDPOINT_STATE_HEALTHY',
-  'WEBHOOK_ENDPOINT_STATE_FAILING',
-  'WEBHOOK_ENDPOINT_STATE_PAUSED',
-  'WEBHOOK_ENDPOINT_STATE_STOPPED',
-] as const;
-export type WebhookEndpointStateName = (typeof WEBHOOK_ENDPOINT_STATES)[number];
-
-export const POISON_POLICIES = [
-  'POISON_POLICY_UNSPECIFIED',
-  'POISON_POLICY_PARK',
-  'POISON_POLICY_BLOCK',
-] as const;
-export type PoisonPolicyName = (typeof POISON_POLICIES)[number];
-
-export const DELIVERY_STATES = [
-  'DELIVERY_STATE_UNSPECIFIED',
-  'DELIVERY_STATE_PENDING',
-  'DELIVERY_STATE_DELIVERED',
-  'DELIVERY_STATE_DEAD',
-  'DELIVERY_STATE_NOT_SENT',
-] as const;
-export type DeliveryStateName = (typeof DELIVERY_STATES)[number];
-
 export const TOKEN_ALGORITHMS = [
   'TOKEN_ALGORITHM_UNSPECIFIED',
   'TOKEN_ALGORITHM_JWT',

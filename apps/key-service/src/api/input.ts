@@ -19,7 +19,7 @@ export const firstViolation: ViolationMessage = ([first]) =>
  */
 @Injectable()
 export class RequestInput {
-  private readonly options: InputOptions;
+  readonly options: InputOptions;
 
   constructor({ unknownFields }: KeyServiceConfig) {
     this.options = { naming: 'camelCase-too', unknown: unknownFields, message: firstViolation };

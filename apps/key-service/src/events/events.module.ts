@@ -1,4 +1,5 @@
-import { EventRetention, KEY_EVENTS, LaneQueueModule } from '@gatehouse/delivery';
+import { KEY_EVENTS } from '@gatehouse/delivery';
+import { EventRetention, LaneQueueModule } from '@gatehouse/delivery/nest';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Logger } from 'pino';

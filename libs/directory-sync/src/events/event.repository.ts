@@ -7,6 +7,7 @@ import { type EventRow } from './event.types.js';
 import { type EventSource } from './event.view.js';
 
 export interface LoggedEvent extends EventRow {
+  sourceId: string;
   source: EventSource;
 }
 

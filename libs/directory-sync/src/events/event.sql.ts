@@ -75,7 +75,7 @@ function userMembers(u: string): string {
     'active', ${u}.active, 'raw', ${u}.raw || jsonb_build_object('id', ${u}.id)`;
 }
 
-const LOGGED = `${EVENT_COLUMNS}, jsonb_build_object('id', d.id, 'tenant', d.tenant,
+const LOGGED = `${EVENT_COLUMNS}, e.source_id AS "sourceId", jsonb_build_object('id', d.id, 'tenant', d.tenant,
   'product', d.product, 'attributeMapping', d.attribute_mapping) AS source`;
 
 export const FIND_EVENT: Statement = {

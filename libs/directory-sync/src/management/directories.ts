@@ -1,5 +1,5 @@
 import { type DeliveryStatus, type OutboundPolicy } from '@gatehouse/delivery';
-import { type Providers } from '@gatehouse/workspace';
+import { type Providers } from '@gatehouse/workspace-providers';
 import { adminEventOf } from '@gatehouse/kit/audit';
 import { type CallContext } from '@gatehouse/kit/clients';
 import { isUuid } from '@gatehouse/kit/ids';

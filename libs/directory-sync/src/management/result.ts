@@ -19,12 +19,17 @@ export function asResults<Service extends object>(
   logger: SyncLogger,
 ): Results<Service> {
   const methods = service as Record<string, (...values: unknown[]) => Promise<unknown>>;
-  const names = Object.getOwnPropertyNames(Object.getPrototypeOf(service));
-  const operations = names.map((name) => [
+  const operations = namesOf(Object.getPrototypeOf(service) as object).map((name) => [
     name,
     (...values: unknown[]) => resultOf(logger, () => methods[name]!(...values)),
   ]);
   return Object.fromEntries(operations) as Results<Service>;
+}
+
+/** The names of the methods of a class, and of those that it extends. */
+function namesOf(prototype: object): string[] {
+  const parent = Object.getPrototypeOf(prototype) as object | null;
+  return parent === null ? [] : [...namesOf(parent), ...Object.getOwnPropertyNames(prototype)];
 }
 
 /**

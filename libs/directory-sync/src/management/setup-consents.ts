@@ -7,7 +7,7 @@ import { adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
 import { type CallContext } from '@gatehouse/kit/clients';
 import { DomainError } from '@gatehouse/kit/errors';
 import { type Sql } from '@gatehouse/kit/sql';
-import { type Tokens, WorkspaceError } from '@gatehouse/workspace';
+import { type Tokens, WorkspaceError } from '@gatehouse/workspace-providers';
 import { type Connection } from '../connections/connection.types.js';
 import { type SetupLink } from '../setup/setup.types.js';
 import { SyncErrors } from '../sync.errors.js';

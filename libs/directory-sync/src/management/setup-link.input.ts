@@ -2,7 +2,7 @@
 import { PublicAddress } from '@gatehouse/pages';
 import { isUuid } from '@gatehouse/kit/ids';
 import { InputReader } from '@gatehouse/kit/input';
-import { type ProviderName } from '@gatehouse/workspace';
+import { type ProviderName } from '@gatehouse/workspace-providers';
 import { type ConnectionSettings } from '../connections/connection.types.js';
 import { type NewDirectory } from '../directories/directory.types.js';
 import {

@@ -6,7 +6,7 @@ import { DomainError, KitErrors } from '@gatehouse/kit/errors';
 import { isUuid, uuidv7 } from '@gatehouse/kit/ids';
 import { InputReader, invalidField } from '@gatehouse/kit/input';
 import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
-import { type Providers } from '@gatehouse/workspace';
+import { type Providers } from '@gatehouse/workspace-providers';
 import { randomBytes } from 'node:crypto';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type ConnectionSettings } from '../connections/connection.types.js';

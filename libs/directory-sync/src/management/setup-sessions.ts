@@ -9,7 +9,7 @@ import { type CallContext } from '@gatehouse/kit/clients';
 import { DomainError } from '@gatehouse/kit/errors';
 import { InputReader } from '@gatehouse/kit/input';
 import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
-import { type ProviderName } from '@gatehouse/workspace';
+import { type ProviderName } from '@gatehouse/workspace-providers';
 import { type Directory } from '../directories/directory.entity.js';
 import { insertNotice } from '../directories/directory-notices.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';

@@ -4,7 +4,7 @@
  */
 import { digestsEqual, sha256 } from '@gatehouse/crypto';
 import { isUuid } from '@gatehouse/kit/ids';
-import { type NotificationRequest, type Providers } from '@gatehouse/workspace';
+import { type NotificationRequest, type Providers } from '@gatehouse/workspace-providers';
 import { type PushRepository } from '../workspace/push/push.repository.js';
 
 /**

@@ -4,7 +4,7 @@ import { type CallContext } from '@gatehouse/kit/clients';
 import { DomainError, KitErrors } from '@gatehouse/kit/errors';
 import { isUuid } from '@gatehouse/kit/ids';
 import { InputReader, invalidField } from '@gatehouse/kit/input';
-import { type Tokens, WorkspaceError } from '@gatehouse/workspace';
+import { type Tokens, WorkspaceError } from '@gatehouse/workspace-providers';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type Connection } from '../connections/connection.types.js';
 import { type Directory } from '../directories/directory.entity.js';

@@ -1,4 +1,4 @@
-import { Sql, type SqlExecutor, type Statement } from '@gatehouse/kit/sql';
+import { type Sql, type SqlExecutor, type Statement } from '@gatehouse/kit/sql';
 import { isPooled, sqlOf } from '@gatehouse/nest-kit/database';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 

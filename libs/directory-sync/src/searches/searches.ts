@@ -3,9 +3,9 @@
  * number of concurrent ones per directory, so that one directory cannot occupy the database.
  */
 import { DomainError } from '@gatehouse/kit/errors';
+import { Semaphore, type SemaphoreOptions, Semaphores } from '@gatehouse/kit/tasks';
 import { ScimError } from '@gatehouse/scim';
 import { type SqlExecutor, sqlFault } from '@gatehouse/kit/sql';
-import { Semaphore, SemaphorePerKey } from '@gatehouse/kit/tasks';
 import { type DataSource } from 'typeorm';
 import { SyncErrors } from '../sync.errors.js';
 import { SearchSql } from './search-sql.js';
@@ -24,30 +24,29 @@ export interface SearchLimits {
  */
 export type QueryClass = 'lookup' | 'page' | 'search';
 
+const WAIT_MS_MAX = 1_000;
+const WAITING_MAX = 32;
 const QUERY_CANCELED = '57014';
-
-const WAITING = {
-  waitMsMax: 1_000,
-  waitingMax: 32,
-  refusal: () => new DomainError(SyncErrors.TOO_MANY_SEARCHES, { retryAfterSeconds: 1 }),
-};
 
 export class Searches {
   private readonly sql: SearchSql;
   /** Searches of all directories leave one connection to pages. */
   private readonly searches: Semaphore;
-  private readonly searchesOfDirectories: SemaphorePerKey;
-  private readonly pagesOfDirectories: SemaphorePerKey;
+  private readonly searchesByDirectory: Semaphores;
+  private readonly pagesByDirectory: Semaphores;
 
-  constructor(dataSource: DataSource, limits: SearchLimits) {
+  constructor(
+    dataSource: DataSource,
+    private readonly limits: SearchLimits,
+  ) {
     const { searchesMax, searchConnectionsMax, searchTimeoutSeconds } = limits;
     this.sql = new SearchSql(dataSource, {
       connectionsMax: searchConnectionsMax,
       timeoutMs: searchTimeoutSeconds * 1_000,
     });
-    this.searches = new Semaphore({ ...WAITING, max: Math.max(searchConnectionsMax - 1, 1) });
-    this.searchesOfDirectories = new SemaphorePerKey({ ...WAITING, max: searchesMax });
-    this.pagesOfDirectories = new SemaphorePerKey({ ...WAITING, max: 2 * searchesMax });
+    this.searches = new Semaphore(atMost(Math.max(searchConnectionsMax - 1, 1)));
+    this.searchesByDirectory = new Semaphores(atMost(searchesMax));
+    this.pagesByDirectory = new Semaphores(atMost(2 * searchesMax));
   }
 
   /**
@@ -62,9 +61,9 @@ export class Searches {
     work: (sql: SqlExecutor) => Promise<T>,
   ): Promise<T> {
     if (queryClass === 'page') {
-      return this.pagesOfDirectories.run(directoryId, () => this.limited(work));
+      return this.pagesByDirectory.run(directoryId, () => this.limited(work));
     }
-    return this.searchesOfDirectories.run(directoryId, () =>
+    return this.searchesByDirectory.run(directoryId, () =>
       this.searches.run(() => this.limited(work)),
     );
   }
@@ -84,4 +83,13 @@ export class Searches {
       throw new ScimError(400, 'tooMany', detail);
     }
   }
+}
+
+function atMost(max: number): SemaphoreOptions {
+  return {
+    max,
+    waitMsMax: WAIT_MS_MAX,
+    waitingMax: WAITING_MAX,
+    refusal: () => new DomainError(SyncErrors.TOO_MANY_SEARCHES, { retryAfterSeconds: 1 }),
+  };
 }

@@ -4,7 +4,7 @@ import {
   createProviders,
   type ProviderSettings,
   type WorkspaceSession,
-} from '@gatehouse/workspace';
+} from '@gatehouse/workspace-providers';
 import { type DataSource } from 'typeorm';
 import { ConnectionRepository } from '../connections/connection.repository.js';
 import { DirectorySecrets } from '../directories/directory-secrets.js';

@@ -14,7 +14,7 @@ import {
   type WorkspaceChannels,
   WorkspaceError,
   type WorkspaceSession,
-} from '@gatehouse/workspace';
+} from '@gatehouse/workspace-providers';
 import { type ConnectionRepository } from '../connections/connection.repository.js';
 import {
   type Connection,

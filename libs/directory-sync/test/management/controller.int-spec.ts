@@ -116,8 +116,8 @@ describe('the controller object', () => {
       'users',
       'groups',
       'events',
-      'webhooks',
       'webhookEndpoints',
+      'webhookAdmin',
       'webhookLogs',
       'auditEvents',
       'workspaceRuns',
@@ -146,7 +146,7 @@ describe('the controller object', () => {
     expect(namesOf(users)).toEqual(expect.arrayContaining(['getAll', 'get']));
     expect(namesOf(groups)).toEqual(expect.arrayContaining(['getAll', 'get', 'getGroupMembers']));
     expect(namesOf(sync.events)).toEqual(
-      expect.arrayContaining(['getAll', 'resend', 'processBatch']),
+      expect.arrayContaining(['getAll', 'latest', 'processBatch']),
     );
     expect(namesOf(sync.requests)).toEqual(expect.arrayContaining(['handle']));
   });

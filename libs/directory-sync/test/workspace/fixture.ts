@@ -1,5 +1,5 @@
 import { sqlOf } from '@gatehouse/nest-kit/database';
-import { Sql } from '@gatehouse/kit/sql';
+import { type Sql } from '@gatehouse/kit/sql';
 import { type TestDatabase } from '@gatehouse/testing';
 import { DirectoryRepository } from '../../src/directories/directory.repository.js';
 import { type DirectoryEvent } from '../../src/events/event.types.js';

@@ -1,6 +1,6 @@
 // Two replicas of directory sync, and a server that speaks Google's API.
 import { type FakeGoogle, startFakeGoogle, type TestDatabase } from '@gatehouse/testing';
-import { asServiceAccount } from '@gatehouse/workspace';
+import { asServiceAccount } from '@gatehouse/workspace-providers';
 import { type DirectorySyncOptions } from '../../src/controller.js';
 import { createSyncDatabase, EXTERNAL_URL, openSync, type TestSync } from '../harness.js';
 

@@ -1,4 +1,4 @@
-import { WorkspaceError } from '@gatehouse/workspace';
+import { WorkspaceError } from '@gatehouse/workspace-providers';
 import { syncAll } from '../../src/management/sync-all.js';
 import { silentLogger } from '../../src/sync-logger.js';
 import { type TestDirectory } from '../harness.js';

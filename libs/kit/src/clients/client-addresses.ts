@@ -21,6 +21,9 @@ export interface CallContext {
   readonly requestId: string;
 }
 
+/** Where a program calls a library without saying for whom. */
+export const LIBRARY_CALL: CallContext = { caller: 'library', ip: '', requestId: '' };
+
 const ADDRESSES_MAX = 10_000;
 
 interface ClientRequest {

@@ -9,4 +9,5 @@ export {
   type CallContext,
   type ClientAddressOptions,
   ClientAddresses,
+  LIBRARY_CALL,
 } from './client-addresses.js';

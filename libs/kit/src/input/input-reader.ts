@@ -87,9 +87,9 @@ export class InputReader {
     names.forEach((name) => this.known?.add(name));
   }
 
-  /** Whether the field was sent, even as null. */
+  /** Whether the field was sent, even as null. A program may pass undefined for one that it leaves out. */
   isPresent(name: string): boolean {
-    return Object.hasOwn(this.members, this.spelling(name));
+    return own(this.members, this.spelling(name)) !== undefined;
   }
 
   /** Any string, undefined when unset. */

@@ -1,6 +1,7 @@
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import { type Logger } from 'pino';
 import { parseRedisUrl, type RedisAddress, type RedisTarget } from './redis-target.js';
+import './reply-guard.js';
 
 /**
  * What a connection is for:
@@ -89,6 +90,8 @@ export function redisConnection(
     ...options,
     ...tlsOptions(target, settings),
     connectTimeout: 5_000,
+    // The types of RESP3 are of no use here, and HELLO, which negotiates it, is not every user's right.
+    protocol: 2 as const,
     // Users with few rights, and Redis before 7.2, refuse it.
     disableClientInfo: true,
     disconnectTimeout: 200,

@@ -1,31 +1,26 @@
 export interface SemaphoreOptions {
-  /** Pieces of work that run at once. */
-  readonly max: number;
-  /** Milliseconds until the place of one that waits must have come; unbounded by default. */
-  readonly waitMsMax?: number;
-  /** How many may wait; unbounded by default. */
-  readonly waitingMax?: number;
-  /** Makes the error for work that may not wait (any longer). */
-  readonly refusal?: () => Error;
+  /** Pieces of work at once. */
+  max: number;
+  /** How long one may wait; forever by default. */
+  waitMsMax?: number;
+  /** How many may wait; any number by default. */
+  waitingMax?: number;
+  /** The error of work whose place does not come in time, or for which too many wait; for bounds only. */
+  refusal?: () => Error;
 }
 
-/** A number of places for work. The first to wait gets the next free place. */
+/** A number of places for work; the first to wait gets the next free one. */
 export class Semaphore {
   private taken = 0;
   private readonly waiting = new Set<() => void>();
 
   constructor(private readonly options: SemaphoreOptions) {}
 
-  /** Whether no work runs or waits. */
   get isIdle(): boolean {
     return this.taken === 0 && this.waiting.size === 0;
   }
 
-  /**
-   * Runs work when it has a place: in this turn if one is free.
-   *
-   * @throws the refusal, without having begun the work; and what the work throws
-   */
+  /** @throws the refusal, without having run the work */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (!this.tryTake()) await this.turn();
     try {
@@ -35,14 +30,14 @@ export class Semaphore {
     }
   }
 
-  /** Takes a free place, which has to be released. @returns false if there is none */
+  /** Takes a place that is free. @returns false if there is none */
   tryTake(): boolean {
     if (this.taken >= this.options.max) return false;
     this.taken += 1;
     return true;
   }
 
-  /** Passes the place on to the first in line, so that work that comes between cannot take it. */
+  /** Frees a place, or passes it on to the first in line, so that none who comes later takes it. */
   release(): void {
     const [next] = this.waiting;
     if (next) next();
@@ -50,43 +45,42 @@ export class Semaphore {
   }
 
   private turn(): Promise<void> {
-    const { waitMsMax = Infinity, waitingMax = Infinity } = this.options;
+    const { waitMsMax, waitingMax = Infinity, refusal = noPlace } = this.options;
+    if (this.waiting.size >= waitingMax) return Promise.reject(refusal());
     return new Promise((resolve, reject) => {
-      if (this.waiting.size >= waitingMax) return reject(this.refusal());
-      let timer: NodeJS.Timeout | undefined;
       const begin = () => {
         clearTimeout(timer);
         this.waiting.delete(begin);
         resolve();
       };
-      this.waiting.add(begin);
-      if (waitMsMax === Infinity) return;
-      timer = setTimeout(() => {
+      const giveUp = () => {
         this.waiting.delete(begin);
-        reject(this.refusal());
-      }, waitMsMax);
+        reject(refusal());
+      };
+      const timer = waitMsMax === undefined ? undefined : setTimeout(giveUp, waitMsMax);
+      this.waiting.add(begin);
     });
-  }
-
-  private refusal(): Error {
-    return this.options.refusal?.() ?? new Error('no place became free in time');
   }
 }
 
-/** A semaphore for each key, for as long as it is in use. */
-export class SemaphorePerKey {
-  private readonly semaphores = new Map<string, Semaphore>();
+function noPlace(): Error {
+  return new Error('No place became free in time.');
+}
+
+/** A semaphore for each key, such as a directory, for as long as work of the key is under way. */
+export class Semaphores {
+  private readonly byKey = new Map<string, Semaphore>();
 
   constructor(private readonly options: SemaphoreOptions) {}
 
-  /** As `Semaphore.run`, among the work with the same key. */
+  /** As `Semaphore.run`. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const semaphore = this.semaphores.get(key) ?? new Semaphore(this.options);
-    this.semaphores.set(key, semaphore);
+    const semaphore = this.byKey.get(key) ?? new Semaphore(this.options);
+    this.byKey.set(key, semaphore);
     try {
       return await semaphore.run(work);
     } finally {
-      if (semaphore.isIdle) this.semaphores.delete(key);
+      if (semaphore.isIdle) this.byKey.delete(key);
     }
   }
 }

@@ -32,14 +32,6 @@ export const LIST_QUERY = optionalParameters('query', {
 
 export const PAGE_QUERY = LIST_QUERY.filter(({ name }) => name !== 'filter');
 
-export const EVENT_QUERY = [
-  ...PAGE_QUERY,
-  ...optionalParameters('query', {
-    after: text('The id of the last event that was read.'),
-    type: text('Only events of this type, such as key.rotated.'),
-  }),
-];
-
 export const KEY_LIST_QUERY = [
   ...PAGE_QUERY,
   ...optionalParameters('query', {

@@ -10,7 +10,7 @@ import {
   WorkspaceError,
   type WorkspaceMember,
   type WorkspaceSession,
-} from '@gatehouse/workspace';
+} from '@gatehouse/workspace-providers';
 import { checkBounds, type ListingBounds } from './bounds.js';
 import { choiceOf, namesOf } from './choice.js';
 import * as statements from './listing.sql.js';
