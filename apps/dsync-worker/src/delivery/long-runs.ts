@@ -4,6 +4,7 @@
  * to do so again, and gets such a place at once, or waits for one. One long run is not enough: a busy
  * machine makes any lane slow, which would then wait for those that always are.
  */
+import { Semaphore } from '@gatehouse/kit/tasks';
 
 /** A run that takes longer is long. */
 export const PATIENCE_MS = 100;
@@ -16,12 +17,13 @@ type Run = () => Promise<void>;
 export class LongRuns {
   /** The number of long runs in a row of endpoints whose last run was long, the least recent first. */
   private readonly inARow = new Map<string, number>();
-  private readonly waiting: { endpointId: string; run: Run }[] = [];
-  private underway = 0;
+  private readonly places: Semaphore;
   private isClosed = false;
 
   /** @param max runs under way at once */
-  constructor(private readonly max: number) {}
+  constructor(max: number) {
+    this.places = new Semaphore({ max });
+  }
 
   /** Whether the last runs of an endpoint were long. */
   expects(endpointId: string): boolean {
@@ -35,42 +37,29 @@ export class LongRuns {
 
   /** Starts a run when there is a place, in the order of the calls. */
   add(endpointId: string, run: Run): void {
-    this.waiting.push({ endpointId, run });
-    this.fill();
+    void this.places.run(async () => {
+      if (this.isClosed) return;
+      const startedAt = performance.now();
+      try {
+        await run();
+      } finally {
+        if (performance.now() - startedAt > PATIENCE_MS) this.remember(endpointId);
+        else this.forget(endpointId);
+      }
+    });
   }
 
   /** Gives a place to a run that turns out to be long. @returns false if all are taken */
   adopt(endpointId: string, run: Promise<void>): boolean {
     this.remember(endpointId);
-    if (this.underway >= this.max) return false;
-    this.underway += 1;
-    void run.finally(() => this.leave());
+    if (!this.places.tryTake()) return false;
+    void run.finally(() => this.places.release());
     return true;
   }
 
   /** Starts nothing any more. What waits is left to the sweep of another worker. */
   close(): void {
     this.isClosed = true;
-  }
-
-  private fill(): void {
-    while (!this.isClosed && this.underway < this.max) {
-      const next = this.waiting.shift();
-      if (!next) return;
-      this.underway += 1;
-      const startedAt = performance.now();
-      void next.run().finally(() => {
-        const isLong = performance.now() - startedAt > PATIENCE_MS;
-        if (isLong) this.remember(next.endpointId);
-        else this.forget(next.endpointId);
-        this.leave();
-      });
-    }
-  }
-
-  private leave(): void {
-    this.underway -= 1;
-    this.fill();
   }
 
   private remember(endpointId: string): void {

@@ -5,8 +5,8 @@ export interface SemaphoreOptions {
   waitMsMax?: number;
   /** How many may wait; any number by default. */
   waitingMax?: number;
-  /** The error of work whose place does not come in time, or for which too many wait. */
-  refusal: () => Error;
+  /** The error of work whose place does not come in time, or for which too many wait; for bounds only. */
+  refusal?: () => Error;
 }
 
 /** A number of places for work; the first to wait gets the next free one. */
@@ -45,7 +45,7 @@ export class Semaphore {
   }
 
   private turn(): Promise<void> {
-    const { waitMsMax, waitingMax = Infinity, refusal } = this.options;
+    const { waitMsMax, waitingMax = Infinity, refusal = noPlace } = this.options;
     if (this.waiting.size >= waitingMax) return Promise.reject(refusal());
     return new Promise((resolve, reject) => {
       const begin = () => {
@@ -61,6 +61,10 @@ export class Semaphore {
       this.waiting.add(begin);
     });
   }
+}
+
+function noPlace(): Error {
+  return new Error('No place became free in time.');
 }
 
 /** A semaphore for each key, such as a directory, for as long as work of the key is under way. */

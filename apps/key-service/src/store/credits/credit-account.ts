@@ -1,10 +1,7 @@
-import { RecentUse } from './recent-use.js';
+import { Lease } from '../leases/lease.js';
 import { type Balance, type CreditsRepository } from './credits.repository.js';
 
-const LEASE_MS = 1_000;
 const SLICE_MAX = 10_000;
-/** Fewer credits in a second are not worth a lease. */
-const HOT_MIN = 4;
 /** A refusal is repeated without PostgreSQL for so long. */
 const REFUSAL_MS = 250;
 
@@ -34,8 +31,6 @@ export interface Unspent {
  * cost, so that a hot balance costs a connection and not all of them.
  */
 export class CreditAccount {
-  private units = 0;
-  private endMs = 0;
   private balance: Balance | undefined;
   private refusedUntilMs = 0;
   private refusedCost = Infinity;
@@ -44,7 +39,7 @@ export class CreditAccount {
   private waiting: Waiting[] = [];
   private isAsking = false;
   private isClosed = false;
-  private readonly use = new RecentUse();
+  private readonly lease = new Lease();
 
   constructor(
     private readonly accountId: string,
@@ -58,9 +53,8 @@ export class CreditAccount {
     if (cost >= this.refusedCost && refusedMs > 0 && refusedMs <= REFUSAL_MS) {
       return this.outcome(false);
     }
-    if (this.units < cost || nowMs >= this.endMs || this.isOlder(nowMs)) return undefined;
-    this.units -= cost;
-    this.use.note(cost, nowMs);
+    if (!this.lease.has(cost, nowMs)) return undefined;
+    this.lease.spend(cost, nowMs);
     return this.outcome(true);
   }
 
@@ -75,7 +69,7 @@ export class CreditAccount {
   /** Only looks. */
   async look(cost: number): Promise<CreditOutcome> {
     const balance = await this.repository.read(this.accountId);
-    const remaining = (balance?.remaining ?? 0) + this.units;
+    const remaining = (balance?.remaining ?? 0) + this.lease.units;
     return {
       isAdmitted: remaining >= cost,
       remaining,
@@ -85,10 +79,9 @@ export class CreditAccount {
 
   /** Gives the lease back if it is over. */
   end(nowMs: number, { isLast = false } = {}): void {
-    if (this.units === 0 || (!isLast && nowMs < this.endMs && !this.isOlder(nowMs))) return;
-    const { accountId, units, balance } = this;
-    this.units = 0;
-    if (balance) this.onUnspent({ accountId, units, period: balance.period });
+    const { accountId, balance } = this;
+    const units = this.lease.end(nowMs, { isLast });
+    if (units > 0 && balance) this.onUnspent({ accountId, units, period: balance.period });
   }
 
   /** Credits were added: asks PostgreSQL before it refuses again. */
@@ -101,11 +94,6 @@ export class CreditAccount {
   close(): void {
     this.isClosed = true;
     this.end(Date.now(), { isLast: true });
-  }
-
-  /** Whether the clock was set back. */
-  private isOlder(nowMs: number): boolean {
-    return this.endMs - nowMs > LEASE_MS;
   }
 
   private async ask(): Promise<void> {
@@ -149,22 +137,22 @@ export class CreditAccount {
   private async takeUnits(cost: number): Promise<boolean> {
     const nowMs = Date.now();
     this.end(nowMs);
-    this.use.note(cost, nowMs);
-    if (this.units >= cost) {
-      this.units -= cost;
+    if (this.lease.has(cost, nowMs)) {
+      this.lease.spend(cost, nowMs);
       return true;
     }
-    const { expected } = this.use;
-    const more = expected >= HOT_MIN && !this.isClosed ? Math.min(expected, SLICE_MAX) : 0;
+    this.lease.addUse(cost, nowMs);
+    const more = this.isClosed ? 0 : this.lease.slice(SLICE_MAX);
     const balance = await this.repository.spend(this.accountId, cost, more);
     if (balance === undefined) return false;
-    if (this.balance !== undefined && this.balance.period !== balance.period) this.units = 0;
-    if (this.units === 0) this.endMs = Date.now() + LEASE_MS;
+    const takenAtMs = Date.now();
+    const isNewPeriod = this.balance !== undefined && this.balance.period !== balance.period;
+    if (isNewPeriod) this.lease.end(takenAtMs, { isLast: true });
+    this.lease.add(balance.granted - cost, takenAtMs);
     // A lease ends with its period.
     if (balance.refillInMs !== null) {
-      this.endMs = Math.min(this.endMs, Date.now() + Math.max(balance.refillInMs, 0));
+      this.lease.endBy(takenAtMs + Math.max(balance.refillInMs, 0));
     }
-    this.units += balance.granted - cost;
     this.balance = balance;
     return true;
   }
@@ -183,6 +171,6 @@ export class CreditAccount {
 
   private outcome(isAdmitted: boolean): CreditOutcome {
     const { remaining = 0, refillAtMs = null } = this.balance ?? {};
-    return { isAdmitted, remaining: remaining + this.units, refillAtMs };
+    return { isAdmitted, remaining: remaining + this.lease.units, refillAtMs };
   }
 }

@@ -36,9 +36,9 @@ export function countedState(
 }
 
 export function leasedState(account: Account, nowMs: number): LimitState {
-  const { bucket, units, remaining, resetAtMs, resetTime } = account;
+  const { bucket, lease, remaining, resetAtMs, resetTime } = account;
   return stateOf(bucket, {
-    remaining: String(remaining + units),
+    remaining: String(remaining + lease.units),
     resetTime,
     resetAfterMs: resetAtMs - nowMs,
     isExceeded: false,

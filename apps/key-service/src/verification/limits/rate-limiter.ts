@@ -64,7 +64,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
       registers: [registry],
     });
     this.ending = new PeriodicTask({
-      run: () => this.giveBack(this.leases.end(Date.now())),
+      run: () => this.giveBack(this.leases.endAll(Date.now())),
       intervalMs: LEASES_INTERVAL_MS,
       logger,
       failureMessage: 'leased units were not given back',
@@ -78,7 +78,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
   /** While Redis is still connected. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.ending.stop();
-    await this.giveBack(this.leases.end(Date.now(), { isLast: true }));
+    await this.giveBack(this.leases.endAll(Date.now(), { isLast: true }));
   }
 
   /**
@@ -127,7 +127,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
     const accounts: Account[] = [];
     for (const bucket of buckets) {
       const account = this.leases.accountOf(bucket);
-      if (!this.leases.has(account, costOf(bucket, demand), nowMs)) return undefined;
+      if (!account.lease.has(costOf(bucket, demand), nowMs)) return undefined;
       accounts.push(account);
     }
     const states = accounts.map((account) => {
@@ -156,7 +156,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
       if (!answer || !counted) return uncountedState(bucket, bucket.isDenying && cost > 0);
       const { backlogMicros } = counted;
       const refusedCost = answer.isAdmitted ? 0 : cost;
-      return countedState(bucket, backlogMicros, account?.units ?? 0, refusedCost, nowMs);
+      return countedState(bucket, backlogMicros, account?.lease.units ?? 0, refusedCost, nowMs);
     });
     if (!answer) {
       this.failures.inc();
