@@ -31,8 +31,19 @@ const NOT_INSTALLED = [
 ];
 
 /** CommonJS packages load modules of Node.js by `require`, which ES modules do not have. */
-const REQUIRE = `import { createRequire as __createRequire } from 'node:module';
+const BANNER = `import './reflect-metadata.js';
+import { createRequire as __createRequire } from 'node:module';
 const require = __createRequire(import.meta.url);`;
+
+/**
+ * What TypeORM loads and Gatehouse never reaches: databases other than PostgreSQL, the colors of its
+ * logger, and the search for entities by file name.
+ */
+const UNREACHED =
+  /node_modules\/(?:@sqltools\/formatter|sql-highlight|tinyglobby|typeorm\/driver\/(?:aurora-mysql|aurora-postgres|better-sqlite3|capacitor|cockroachdb|cordova|expo|mongodb|mysql|nativescript|oracle|react-native|sap|spanner|sqlite-abstract|sqljs|sqlserver))\//;
+const NOT_BUNDLED = `module.exports = new Proxy({}, {
+  get: (_target, name) => name === '__esModule' || class NotBundled {},
+});`;
 
 /** Files that a source reads from its own folder. */
 const ASSETS = {
@@ -60,13 +71,17 @@ export async function openBundle(entryPoints, folder) {
     target: 'node20',
     tsconfig: 'tsconfig.base.json',
     external: [...UNBUNDLED, ...NOT_INSTALLED],
-    banner: { js: REQUIRE },
+    banner: { js: BANNER },
+    // Without it, pg finds out by a Response where it runs, for which Node.js 20 loads its fetch.
+    define: { navigator: '{"userAgent":"Node.js"}' },
+    minifySyntax: true,
+    minifyWhitespace: true,
     legalComments: 'none',
     logLevel: 'warning',
     sourcemap: 'linked',
     sourcesContent: false,
     metafile: true,
-    plugins: [compiledBySwc(), reflectMetadata(folder), assets(folder)],
+    plugins: [compiledBySwc(), leanPackages(), reflectMetadata(folder), assets(folder)],
   });
 }
 
@@ -99,22 +114,65 @@ function compiledBySwc() {
 }
 
 /**
+ * Leaves out what packages offer beside what is used: their modules say so (ES modules, without side
+ * effects), or are known not to be reached (databases other than PostgreSQL).
+ * @returns {Plugin}
+ */
+function leanPackages() {
+  return {
+    name: 'lean-packages',
+    setup(build) {
+      const modules = (/** @type {string} */ path) => ({
+        path: join(workspace, 'node_modules', path),
+        sideEffects: false,
+      });
+      build.onResolve({ filter: /^rxjs$/ }, () => modules('rxjs/dist/esm/index.js'));
+      build.onResolve({ filter: /^rxjs\/operators$/ }, () =>
+        modules('rxjs/dist/esm/operators/index.js'),
+      );
+      build.onResolve({ filter: /^class-(?:validator|transformer)$/ }, ({ path, importer }) =>
+        // Nest's ValidationPipe, which no service uses, would take all of them.
+        importer.includes('node_modules/@nestjs/')
+          ? { path, external: true }
+          : modules('class-validator/esm2015/index.js'),
+      );
+      // Imported at run time where it may be missing, which would take all of its transports. Nest
+      // itself needs one class of it; the health checks of terminus are not used.
+      build.onResolve({ filter: /^@nestjs\/microservices$/ }, ({ path, kind, importer }) => {
+        if (kind !== 'dynamic-import') return undefined;
+        return importer.includes('node_modules/@nestjs/core/')
+          ? modules('@nestjs/microservices/nest-microservice.js')
+          : { path, external: true };
+      });
+      build.onResolve({ filter: /^@nestjs\/|^\.{1,2}\// }, async (args) => {
+        const { path, kind, resolveDir, importer, pluginData } = args;
+        const isNest = path.startsWith('@nestjs/') || importer.includes('node_modules/@nestjs/');
+        if (pluginData === 'resolved' || !isNest) return undefined;
+        const options = { kind, resolveDir, importer, pluginData: 'resolved' };
+        const resolved = await build.resolve(path, options);
+        return resolved.errors.length > 0 ? undefined : { ...resolved, sideEffects: false };
+      });
+      build.onLoad({ filter: UNREACHED }, () => ({ contents: NOT_BUNDLED }));
+    },
+  };
+}
+
+/**
  * Decorators need it before any other module, and the files of a bundle run in an order of their own.
- * As a module beside them it runs before each of those that import it.
+ * So each of them imports it first.
  * @param {string} folder
  * @returns {Plugin}
  */
 function reflectMetadata(folder) {
-  const file = 'reflect-metadata.js';
   return {
     name: 'reflect-metadata',
     setup(build) {
-      build.onResolve({ filter: /^reflect-metadata$/ }, () => ({
-        path: `./${file}`,
-        external: true,
-      }));
+      build.onLoad({ filter: /node_modules\/reflect-metadata\/.*\.js$/ }, () => ({ contents: '' }));
       build.onEnd(() =>
-        cpSync(join(workspace, 'node_modules/reflect-metadata/Reflect.js'), join(folder, file)),
+        cpSync(
+          join(workspace, 'node_modules/reflect-metadata/Reflect.js'),
+          join(folder, 'reflect-metadata.js'),
+        ),
       );
     },
   };

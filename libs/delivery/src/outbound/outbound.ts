@@ -9,7 +9,7 @@ import { parseUrl } from '@gatehouse/kit/input';
 import { inSpan } from '@gatehouse/kit/tracing';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { type Agent, type buildConnector, type Dispatcher } from 'undici';
 import { exchange, type ExchangeBounds, type Received } from './exchange.js';
 import { recordAnswer, requestAttributes } from './outbound-traces.js';
 import { dnsResolver } from './public-names.js';
@@ -101,23 +101,15 @@ interface Target {
 }
 
 export class OutboundClient {
-  private readonly agent: Agent;
+  private opening: Promise<Agent> | undefined;
   private readonly targets = new LRUCache<string, Target>({ max: TARGETS_MAX });
   private isClosed = false;
 
   /** @param resolveName resolves the names of public addresses; by DNS by default */
   constructor(
     private readonly policy: OutboundPolicy,
-    resolveName: typeof lookup = dnsResolver(),
-  ) {
-    // No limit of connections per origin: a queued request would use up its timeout before it is
-    // sent, and most products have one address for all their directories.
-    this.agent = new Agent({
-      connect: guardedConnector(policy, resolveName),
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    });
-  }
+    private readonly resolveName: typeof lookup = dnsResolver(),
+  ) {}
 
   /**
    * POSTs a body and reads at most 64 KiB of the response.
@@ -164,12 +156,26 @@ export class OutboundClient {
     bounds: ExchangeBounds,
   ): Promise<Received> {
     try {
-      return await exchange(this.agent, request, bounds);
+      const agent = await (this.opening ??= this.open());
+      if (this.isClosed) throw new Error('closed');
+      return await exchange(agent, request, bounds);
     } catch (error) {
       bounds.signal?.throwIfAborted();
       if (this.isClosed) throw new OutboundClosed('closed', { cause: error });
       throw new OutboundError(causeOf(error), { cause: error });
     }
+  }
+
+  /** Loads undici with the first request: it is large, and a start need not wait for it. */
+  private async open(): Promise<Agent> {
+    const { default: undici } = await import('undici');
+    // No limit of connections per origin: a queued request would use up its timeout before it is
+    // sent, and most products have one address for all their directories.
+    return new undici.Agent({
+      connect: guardedConnector(undici.buildConnector, this.policy, this.resolveName),
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    });
   }
 
   /** Remembers the parts of an address that passed the check, because a lane posts to it repeatedly. */
@@ -184,7 +190,7 @@ export class OutboundClient {
   /** Aborts the requests in flight. */
   async close(): Promise<void> {
     this.isClosed = true;
-    await this.agent.destroy();
+    await (await this.opening)?.destroy();
   }
 }
 
@@ -197,12 +203,13 @@ function checkedTarget(url: string, policy: OutboundPolicy): Target {
 
 /** Checks the resolved addresses before connecting, and the peer address after. */
 function guardedConnector(
+  connectorOf: typeof buildConnector,
   policy: OutboundPolicy,
   resolveName: typeof lookup,
 ): buildConnector.connector {
   const options = { timeout: CONNECT_TIMEOUT_MS };
-  if (policy.allowPrivate) return buildConnector(options);
-  const connect = buildConnector({ ...options, lookup: publicLookup(resolveName) });
+  if (policy.allowPrivate) return connectorOf(options);
+  const connect = connectorOf({ ...options, lookup: publicLookup(resolveName) });
   return (target, callback) => {
     connect(target, (...[error, socket]: [Error | null, unknown]) => {
       if (error) return callback(error, null);

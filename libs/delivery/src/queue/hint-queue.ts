@@ -5,7 +5,7 @@
  */
 import { type RedisClient } from '@gatehouse/kit/redis';
 import { currentTraceparent, inSpan } from '@gatehouse/kit/tracing';
-import { Queue } from 'bullmq';
+import { type Queue } from 'bullmq';
 import { type DeliveryLogger } from '../system.js';
 import { queueSpan } from './queue-span.js';
 
@@ -75,19 +75,17 @@ export class HintQueue<Job extends object> {
   async open(): Promise<Queue> {
     if (!this.opening) {
       if (this.connection.status !== 'ready') throw new Error('Redis is not connected');
-      const queue = new Queue(this.options.queue, {
-        connection: this.connection,
-        prefix: queuePrefix(this.redisNamespace),
-        defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
-      });
-      // The connection logs outages itself.
-      queue.on('error', () => undefined);
-      this.opening = queue.waitUntilReady().then(() => queue);
+      this.opening = this.openOnce();
       this.opening.catch(() => {
         this.opening = undefined;
       });
     }
     return this.opening;
+  }
+
+  private async openOnce(): Promise<Queue> {
+    const { openQueue } = await import('./open-queue.js');
+    return openQueue(this.options.queue, this.connection, queuePrefix(this.redisNamespace));
   }
 }
 

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import {
   DataSource,
   type DataSourceOptions,
@@ -31,6 +32,8 @@ const SESSION_LIMITS = {
 export function dataSourceOptions(definition: DatabaseDefinition): DataSourceOptions {
   return {
     type: 'postgres',
+    // TypeORM would look for it in node_modules, which a bundle does not have.
+    driver: pg,
     url: definition.databaseUrl,
     schema: definition.schema,
     entities: definition.entities as never[],

@@ -1,5 +1,4 @@
 import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { type ServiceConfig } from '../config/service.config.js';
@@ -11,6 +10,7 @@ import {
   type DatabaseDefinition,
   isPooled,
 } from './data-source.js';
+import { DataSourceModule } from './data-source.module.js';
 import { DatabaseProbe } from './database-probe.js';
 import { sqlOf } from './typeorm-sql.js';
 import { Sql } from '@gatehouse/kit/sql';
@@ -47,11 +47,9 @@ export class DatabaseModule implements OnModuleInit {
       module: DatabaseModule,
       global: true,
       imports: [
-        TypeOrmModule.forRoot({
+        DataSourceModule.forRoot({
           ...options,
           extra: { ...(options.extra as object), ...BOUNDED_POOL },
-          retryAttempts: 5,
-          retryDelay: 1_000,
         }),
       ],
       providers: [
@@ -65,6 +63,7 @@ export class DatabaseModule implements OnModuleInit {
       exports: [Sql, DatabaseProbe],
     };
   }
+
   async onModuleInit(): Promise<void> {
     if (!isPooled(this.dataSource.options)) return;
     const [row] = await this.dataSource.query<{ limit: string }[]>(
