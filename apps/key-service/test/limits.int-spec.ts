@@ -38,7 +38,7 @@ function limiterOn(connection: Redis): RateLimiter {
     connection,
     createLogger('test', 'silent'),
     new Registry(),
-    { note: () => undefined } as unknown as RateLimitNotices,
+    { announceLater: () => undefined } as unknown as RateLimitNotices,
   );
 }
 

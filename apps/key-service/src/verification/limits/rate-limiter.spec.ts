@@ -48,7 +48,7 @@ const limiterOn = (rateLimitOnError: 'open' | 'closed') => {
     redis as unknown as Redis,
     { warn: () => undefined } as unknown as Logger,
     new Registry(),
-    { note: () => undefined } as unknown as RateLimitNotices,
+    { announceLater: () => undefined } as unknown as RateLimitNotices,
   );
   const count = async () => {
     const { isAdmitted, states } = await limiter.charge(key, undefined, Date.now());
