@@ -39,7 +39,9 @@ async function keys(tenant: Tenant, { template, method }: Place): Promise<Own> {
   const key = isWritten ? await fresh() : isImported ? tenant.imported : tenant.key;
   if (template.includes('/events/')) return { ids: { id: tenant.keyEventId } };
   if (!template.includes('/webhook-endpoints/')) return { ids: { key_id: key.id } };
-  return { ids: { id: method === 'DELETE' ? await tenant.newKeyEndpoint() : tenant.keyEndpointId } };
+  return {
+    ids: { id: method === 'DELETE' ? await tenant.newKeyEndpoint() : tenant.keyEndpointId },
+  };
 }
 
 async function directories(tenant: Tenant, { template, method }: Place): Promise<Own> {

@@ -236,9 +236,16 @@ it('is found by the sweep for as long as an event is undelivered', async () => {
 
 it('is run by one worker at a time', async () => {
   await fixture.write(0);
-  fixture.receiver.respond(() => ({ delayMs: 100 }));
-  const runs = await Promise.all(Array.from({ length: 5 }, () => fixture.runDue()));
-  expect(runs.filter(({ reason }) => reason === 'busy')).toHaveLength(4);
+  let answer: (() => void) | undefined;
+  fixture.receiver.respond(() => ({
+    answerBy: (response) => (answer = () => void response.writeHead(200).end()),
+  }));
+  const first = fixture.runDue();
+  await fixture.receiver.waitFor(1);
+  const others = await Promise.all(Array.from({ length: 4 }, () => fixture.runDue()));
+  expect(others.map(({ reason }) => reason)).toEqual(Array(4).fill('busy'));
+  answer?.();
+  await first;
   expect(fixture.arrived()).toEqual([0]);
 });
 

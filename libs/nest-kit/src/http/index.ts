@@ -3,4 +3,9 @@ export { type DirectResponse, type DirectRoute, DirectRoutes } from './direct-ro
 export { type NativeRoutes } from './native-routes.js';
 export { runService } from './run-service.js';
 export { API_HEADERS } from './security-headers.js';
-export { previewService, type RunningService, type ServiceDefinition, startService } from './start-service.js';
+export {
+  previewService,
+  type RunningService,
+  type ServiceDefinition,
+  startService,
+} from './start-service.js';
