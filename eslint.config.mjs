@@ -1,4 +1,5 @@
-import js from '@eslint/js';
+// The rules of this repository's architecture. Those of the languages are in .oxlintrc.json, and need a
+// program of types; these need only the text of each file.
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
 import { noCycle } from './tools/lint/no-cycle.rule.mjs';
@@ -13,13 +14,20 @@ const specs = [
   '**/*.check.ts',
   '**/*.conformance-spec.ts',
   'apps/*/test/**/*.ts',
+  'deploy/test/**/*.ts',
   'libs/*/test/**/*.ts',
   'libs/testing/**/*.ts',
   'conformance/**/*.ts',
 ];
 
 // Programs for developers: they read the environment, and may use the test harness.
-const tools = ['tools/**/*.ts', 'bench/**/*.ts', 'conformance/**/*.ts'];
+const tools = [
+  'tools/**/*.ts',
+  'bench/**/*.ts',
+  'conformance/**/*.ts',
+  'deploy/**/*.ts',
+  'libs/import/**/*.ts',
+];
 
 /** A literal inside a literal needs no spread, which would switch off the check for excess properties. */
 const spreadLiterals = [
@@ -40,13 +48,14 @@ const storeTests = {
   message: 'Tests against stores or processes are in test/.',
 };
 
-/** The dependency rule of docs/architecture.md: app -> domain -> kit -> pure, scopes apart. */
+/** The dependency rule of docs/architecture.md: app -> domain -> nest-kit -> kit -> pure, scopes apart. */
 const depConstraints = [
   {
     sourceTag: 'type:app',
     onlyDependOnLibsWithTags: [
       'type:domain',
       'type:engine',
+      'type:nest-kit',
       'type:kit',
       'type:pure',
       'type:testing',
@@ -54,15 +63,38 @@ const depConstraints = [
   },
   {
     sourceTag: 'type:domain',
-    onlyDependOnLibsWithTags: ['type:engine', 'type:kit', 'type:pure', 'type:testing'],
+    onlyDependOnLibsWithTags: [
+      'type:engine',
+      'type:nest-kit',
+      'type:kit',
+      'type:pure',
+      'type:testing',
+    ],
   },
   {
     sourceTag: 'type:engine',
-    onlyDependOnLibsWithTags: ['type:engine', 'type:kit', 'type:pure', 'type:testing'],
+    onlyDependOnLibsWithTags: [
+      'type:engine',
+      'type:nest-kit',
+      'type:kit',
+      'type:pure',
+      'type:testing',
+    ],
   },
-  { sourceTag: 'type:kit', onlyDependOnLibsWithTags: ['type:pure', 'type:testing'] },
+  {
+    sourceTag: 'type:nest-kit',
+    onlyDependOnLibsWithTags: ['type:kit', 'type:pure', 'type:testing'],
+  },
+  {
+    sourceTag: 'type:kit',
+    onlyDependOnLibsWithTags: ['type:pure', 'type:testing'],
+    bannedExternalImports: ['@nestjs/*', 'typeorm', 'rxjs', 'fastify'],
+  },
   { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['*'] },
-  { sourceTag: 'type:testing', onlyDependOnLibsWithTags: ['type:kit', 'type:pure'] },
+  {
+    sourceTag: 'type:testing',
+    onlyDependOnLibsWithTags: ['type:nest-kit', 'type:kit', 'type:pure'],
+  },
   {
     sourceTag: 'type:pure',
     onlyDependOnLibsWithTags: ['type:pure'],
@@ -85,21 +117,23 @@ export default tseslint.config(
       'coverage/**',
     ],
   },
-  js.configs.recommended,
-  { plugins: { '@nx': nx } },
   {
     files: ['**/*.{ts,mjs}'],
+    // Comments that turn off a rule may be for oxlint.
+    linterOptions: { reportUnusedDisableDirectives: 'off' },
     plugins: { gatehouse: { rules: { 'no-cycle': noCycle } } },
     rules: {
       'gatehouse/no-cycle': 'error',
       'no-restricted-syntax': ['error', ...spreadLiterals],
-      curly: ['error', 'multi-line'],
     },
   },
   {
     files: ['**/*.ts'],
-    extends: [tseslint.configs.recommendedTypeChecked],
-    languageOptions: { parserOptions: { projectService: true } },
+    plugins: { '@nx': nx, '@typescript-eslint': tseslint.plugin },
+    languageOptions: {
+      parser: tseslint.parser,
+      parserOptions: { emitDecoratorMetadata: true, experimentalDecorators: true },
+    },
     rules: {
       '@nx/enforce-module-boundaries': [
         'error',
@@ -109,11 +143,6 @@ export default tseslint.config(
           depConstraints,
         },
       ],
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-      '@typescript-eslint/no-extraneous-class': 'off',
-      eqeqeq: ['error', 'always', { null: 'ignore' }],
-      'no-console': 'error',
     },
   },
   {
@@ -126,7 +155,13 @@ export default tseslint.config(
   },
   {
     files: ['**/*.ts'],
-    ignores: [...specs, ...tools, '**/*.config.ts', 'libs/service-kit/src/config/**'],
+    ignores: [
+      ...specs,
+      ...tools,
+      '**/*.config.ts',
+      'libs/kit/src/settings/**',
+      'libs/nest-kit/src/config/**',
+    ],
     rules: {
       'no-restricted-properties': [
         'error',
@@ -136,17 +171,6 @@ export default tseslint.config(
         'error',
         { paths: [{ name: '@gatehouse/testing', message: 'Only tests may use it.' }] },
       ],
-    },
-  },
-  {
-    files: specs,
-    rules: {
-      '@typescript-eslint/no-unsafe-assignment': 'off',
-      '@typescript-eslint/no-unsafe-member-access': 'off',
-      '@typescript-eslint/no-unsafe-argument': 'off',
-      '@typescript-eslint/no-unsafe-call': 'off',
-      '@typescript-eslint/no-unsafe-return': 'off',
-      '@typescript-eslint/unbound-method': 'off',
     },
   },
   {
@@ -164,28 +188,6 @@ export default tseslint.config(
     files: ['{apps,libs}/*/src/**/*.{int-spec,e2e-spec,fault-spec,timed-spec}.ts'],
     rules: {
       'no-restricted-syntax': ['error', ...spreadLiterals, typeImports, storeTests],
-    },
-  },
-  {
-    files: ['**/*.mjs'],
-    languageOptions: {
-      globals: {
-        process: 'readonly',
-        console: 'readonly',
-        URL: 'readonly',
-        fetch: 'readonly',
-        Buffer: 'readonly',
-        setTimeout: 'readonly',
-        clearTimeout: 'readonly',
-        setInterval: 'readonly',
-        clearInterval: 'readonly',
-        AbortSignal: 'readonly',
-        AbortController: 'readonly',
-        URLSearchParams: 'readonly',
-        performance: 'readonly',
-        structuredClone: 'readonly',
-        setImmediate: 'readonly',
-      },
     },
   },
 );

@@ -1,51 +1,44 @@
-import { readFileSync } from 'node:fs';
-
-// One configuration, seven tiers by file name: see docs/architecture.md, "Tests".
-const tiers = {
-  unit: '**/*.spec.ts',
-  checks: '**/*.check.ts',
-  integration: '**/*.int-spec.ts',
-  e2e: '**/*.e2e-spec.ts',
-  conformance: '**/*.conformance-spec.ts',
-  faults: '**/*.fault-spec.ts',
-  timed: '**/*.timed-spec.ts',
+// One configuration, seven kinds of tests by file name: see docs/architecture.md, "Tests".
+const KINDS = {
+  unit: 'spec',
+  checks: 'check',
+  integration: 'int-spec',
+  e2e: 'e2e-spec',
+  conformance: 'conformance-spec',
+  faults: 'fault-spec',
+  timed: 'timed-spec',
 };
 
-// As in the build, but with Jest's own resolution of modules.
-const { jsc } = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
-const swcOptions = {
-  jsc: { ...jsc, baseUrl: undefined, paths: undefined },
-  module: { type: 'es6' },
-  sourceMaps: 'inline',
-};
-
-const tier = process.env.TEST_TIER ?? 'unit';
-if (!Object.hasOwn(tiers, tier)) {
-  throw new Error(`TEST_TIER is "${tier}"; it must be one of ${Object.keys(tiers).join(', ')}`);
+const kinds = (process.env.TEST_TIER ?? 'unit').split(',');
+const unknown = kinds.find((kind) => !Object.hasOwn(KINDS, kind));
+if (unknown !== undefined) {
+  throw new Error(`TEST_TIER is "${unknown}"; it must be of ${Object.keys(KINDS).join(', ')}`);
 }
-
-const isFaults = tier === 'faults' || tier === 'timed';
-const startsProcesses = isFaults || ['checks', 'e2e', 'conformance'].includes(tier);
-
-// Starting a service takes ten seconds on a busy machine; a fault is followed by its recovery.
-const testTimeout = isFaults ? 300_000 : startsProcesses ? 120_000 : 30_000;
+// `npm test` leaves out what takes long or is rare; `npm run test:all` adds it.
+const pace = process.env.TEST_PACE ?? 'all';
+const isSlowKind = (kind) => kind === 'faults' || kind === 'timed';
+const patternOf = (kind) =>
+  `**/*${pace === 'slow' && !isSlowKind(kind) ? '.slow' : ''}.${KINDS[kind]}.ts`;
 
 export default {
   rootDir: '.',
-  roots: ['apps', 'libs', 'conformance', 'tools'].map((folder) => `<rootDir>/${folder}`),
-  testMatch: [tiers[tier]],
-  testEnvironment: 'node',
-  setupFiles: ['<rootDir>/tools/test-run/property-seed.ts'],
+  roots: ['apps', 'bench', 'libs', 'conformance', 'deploy', 'tools'].map(
+    (folder) => `<rootDir>/${folder}`,
+  ),
+  testMatch: kinds.map(patternOf),
+  testPathIgnorePatterns: pace === 'fast' ? ['\\.slow\\.'] : [],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': ['@swc/jest', { ...swcOptions, swcrc: false }] },
-  moduleNameMapper: {
-    '^@gatehouse/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
-    '^(\\.{1,2}/.*)\\.js$': '$1',
-  },
+  // See tools/jest: a worker loads each module once, and compiles nothing that was compiled before.
+  testEnvironment: '<rootDir>/tools/jest/environment.mjs',
+  runtime: '<rootDir>/tools/jest/runtime.mjs',
+  transform: {},
+  setupFiles: ['<rootDir>/tools/test-run/property-seed.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.local'],
   cacheDirectory: '<rootDir>/.local/cache/jest',
-  testTimeout,
+  // A test that hangs ends. Starting a service takes ten seconds on a busy machine; a fault is followed
+  // by its recovery.
+  testTimeout: kinds.some(isSlowKind) ? 300_000 : kinds.join() === 'unit' ? 30_000 : 120_000,
   // Tests that measure times would measure each other.
-  maxWorkers: tier === 'timed' ? 1 : 2,
+  maxWorkers: kinds.includes('timed') ? 1 : 2,
   workerIdleMemoryLimit: '1500MB',
 };

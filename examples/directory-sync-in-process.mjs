@@ -3,7 +3,7 @@
 //   DATABASE_URL=postgres://localhost/mine node examples/directory-sync-in-process.mjs
 import { createServer } from 'node:http';
 import { createDirectorySync, databaseDefinition } from '../dist/libs/directory-sync/src/index.js';
-import { createDataSource, migrate } from '../dist/libs/service-kit/src/index.js';
+import { createDataSource, migrate } from '../dist/libs/nest-kit/src/database/index.js';
 
 const database = { databaseUrl: process.env.DATABASE_URL ?? '', ...databaseDefinition };
 await migrate(createDataSource(database));

@@ -1,6 +1,5 @@
 // @ts-check
-// `npm run migrate`: runs the migrate.js of each service, up or down, on the database of
-// DATABASE_URL, else on that of the running stack.
+// `npm run migrate`: runs migrate.js of each service on DATABASE_URL, else on the running stack.
 import { buildProjects } from './local-stack/build.mjs';
 import { confirmLoss } from './local-stack/confirm.mjs';
 import { StackFault, runMain } from './local-stack/fault.mjs';

@@ -1,6 +1,5 @@
 // @ts-check
-// `npm run status`: exit code 0 when everything is ready, 1 when something is not, 3 when no stack
-// runs.
+// `npm run status`: exit code 0 if everything is ready, 1 if something is not, 3 if no stack runs.
 import { runMain } from './local-stack/fault.mjs';
 import { stackLayout } from './local-stack/layout.mjs';
 import { readOptions } from './local-stack/options.mjs';

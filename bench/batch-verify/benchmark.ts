@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Benchmark } from '../../tools/bench/types.js';
+import { type Benchmark } from '../runner/types.js';
 import { JSON_HEADERS, keyService, VERIFY_BATCH } from '../verify/sides.js';
 
 const BATCH = 100;

@@ -1,4 +1,4 @@
-import { type Benchmark } from '../../tools/bench/types.js';
+import { type Benchmark } from '../runner/types.js';
 import { httpRows } from './http-rows.js';
 
 const LIBRARY = 'dist/bench/decode/library.js';
@@ -12,6 +12,7 @@ export const benchmark: Benchmark = {
     {
       kind: 'process',
       name: 'decode and validate, 23 fields',
+      unit: 'forms',
       aim: { ratio: 2, ratePerSecond: 60_000 },
       subject: { name: 'form-decoder', script: LIBRARY },
       floor: { name: 'qs + ajv coerceTypes', script: 'dist/bench/decode/peer.js' },
@@ -20,6 +21,7 @@ export const benchmark: Benchmark = {
       // Ten times as many values in at most twelve times the time: at least a twelfth of the rate.
       kind: 'process',
       name: 'one list, 9,900 values beside 990',
+      unit: 'forms',
       aim: { ratio: 1 / 12 },
       subject: { name: '9,900 values', script: LIST, options: { length: 9_900 } },
       floor: { name: '990 values', script: LIST, options: { length: 990 } },

@@ -1,12 +1,7 @@
 /** Identity forms over HTTP: decodes the sign-up form and renders its page. */
 import assert from 'node:assert/strict';
-import { service } from '../../tools/bench/define.js';
-import {
-  type HttpRow,
-  type HttpSide,
-  type Load,
-  type LoadRequest,
-} from '../../tools/bench/types.js';
+import { service } from '../runner/define.js';
+import { type HttpRow, type HttpSide, type Load, type LoadRequest } from '../runner/types.js';
 import { body, schema, traits } from './sign-up-form.js';
 
 const ADMIN_KEY = 'bench-admin-key-0123456789abcdef';

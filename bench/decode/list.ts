@@ -1,7 +1,7 @@
 /** A list of `length` numbers: 9,900 must take about ten times as long as 990. */
 import assert from 'node:assert/strict';
 import { compileSchema, parseUrlencoded } from '@gatehouse/form-decoder';
-import { type ProcessContext } from '../../tools/bench/types.js';
+import { type ProcessContext } from '../runner/types.js';
 
 export function prepare({ options: { length } }: ProcessContext<{ length: number }>) {
   const list = { type: 'array', items: { type: 'number' } };

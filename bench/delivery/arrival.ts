@@ -4,8 +4,8 @@ import { once as emitted } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { once, service } from '../../tools/bench/define.js';
-import { type BenchContext, type MeasureTools } from '../../tools/bench/types.js';
+import { once, service } from '../runner/define.js';
+import { type BenchContext, type MeasureTools } from '../runner/types.js';
 import { DSYNC_ENV, newDirectory } from '../directory.js';
 import { userBody } from '../scim/works.js';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { webhookHeaders } from '@gatehouse/delivery';
 import { Agent, request } from 'undici';
-import { type ProcessContext, type ProcessWork } from '../../tools/bench/types.js';
+import { type ProcessContext, type ProcessWork } from '../runner/types.js';
 import { startReceiver } from './log.js';
 
 const EVENTS = 100;

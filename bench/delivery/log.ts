@@ -2,13 +2,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import {
-  createDeliveryTables,
-  createOrderedReads,
-  type DeliverySystem,
-  keepTracesOfEvents,
-} from '@gatehouse/delivery';
-import { dataSourceOptions, Sql } from '@gatehouse/service-kit';
+import { createDeliveryTables, type DeliverySystem } from '@gatehouse/delivery';
+import { dataSourceOptions, sqlOf } from '@gatehouse/nest-kit/database';
 import { DataSource } from 'typeorm';
 
 const SCHEMA = 'bench';
@@ -67,14 +62,9 @@ export async function fillLog(options: LogOptions, receiverUrl: string) {
     dataSourceOptions({ databaseUrl, schema: 'public', entities: [], migrations: [], poolMax: 10 }),
   );
   await dataSource.initialize();
-  const sql = new Sql(dataSource);
+  const sql = sqlOf(dataSource);
   await sql.rows({ text: `CREATE SCHEMA ${SCHEMA}` });
-  const statements = [
-    ...createDeliveryTables(SCHEMA),
-    ...keepTracesOfEvents(SCHEMA),
-    ...createOrderedReads(SCHEMA),
-  ];
-  for (const text of statements) await sql.rows({ text });
+  for (const text of createDeliveryTables(SCHEMA)) await sql.rows({ text });
   const added = await sql.rows<{ id: string; sourceId: string }>(
     {
       text: `INSERT INTO ${SCHEMA}.endpoints (source_id, url, secret_sealed, cursor)

@@ -1,7 +1,7 @@
 /** Each call logs one event for each active source and sweeps, as a worker does. */
 import assert from 'node:assert/strict';
 import { createDelivery } from '@gatehouse/delivery';
-import { type ProcessContext, type ProcessWork } from '../../tools/bench/types.js';
+import { type ProcessContext, type ProcessWork } from '../runner/types.js';
 import { fillLog, type LogOptions, system } from './log.js';
 
 export async function prepare({

@@ -1,7 +1,7 @@
 /** Our side: each call is one turn of a lane, which delivers a hundred events. */
 import assert from 'node:assert/strict';
 import { createDelivery, type LaneRun } from '@gatehouse/delivery';
-import { type ProcessContext, type ProcessWork } from '../../tools/bench/types.js';
+import { type ProcessContext, type ProcessWork } from '../runner/types.js';
 import { fillLog, type LogOptions, startReceiver, system } from './log.js';
 
 export interface TurnOptions extends LogOptions {

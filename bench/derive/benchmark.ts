@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Benchmark, type Load } from '../../tools/bench/types.js';
+import { type Benchmark, type Load } from '../runner/types.js';
 import { JSON_HEADERS, keyService } from '../verify/sides.js';
 
 let load: Load | undefined;

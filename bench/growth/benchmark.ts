@@ -1,5 +1,5 @@
-import { once } from '../../tools/bench/define.js';
-import { type Benchmark, type SeriesPoint } from '../../tools/bench/types.js';
+import { once } from '../runner/define.js';
+import { type Benchmark, type SeriesPoint } from '../runner/types.js';
 import { migratedDatabase } from '../scim/databases.js';
 import { fillUsers } from '../scim/fill.js';
 import { type WorkName } from '../scim/works.js';
@@ -22,7 +22,6 @@ export const benchmark: Benchmark = {
       kind: 'series',
       name: 'verify from PostgreSQL',
       axis: 'keys',
-      shows: 'rate',
       aim: { ratio: 0.9 },
       points: KEYS.map((keys) => ({
         x: keys,
@@ -33,7 +32,6 @@ export const benchmark: Benchmark = {
       kind: 'series',
       name: 'find a user by userName',
       axis: 'users in the directory',
-      shows: 'rate',
       aim: { ratio: 0.9 },
       points: byUsers('filterUserName'),
     },
@@ -41,7 +39,6 @@ export const benchmark: Benchmark = {
       kind: 'series',
       name: 'create a user',
       axis: 'users in the directory',
-      shows: 'rate',
       aim: { ratio: 0.9 },
       points: byUsers('postUser'),
     },

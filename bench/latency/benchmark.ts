@@ -1,4 +1,4 @@
-import { type Benchmark, type HttpSide, type SeriesRow } from '../../tools/bench/types.js';
+import { type Benchmark, type HttpSide, type SeriesRow } from '../runner/types.js';
 import { decodeOverHttp } from '../decode/http-rows.js';
 import { postUserOverHttp } from '../scim/over-http.js';
 import { keyService, verifications } from '../verify/sides.js';
@@ -25,7 +25,6 @@ function underLoad(name: string, side: HttpSide): SeriesRow {
     kind: 'series',
     name,
     axis: 'in flight',
-    shows: 'latency',
     points: CONNECTIONS.map((connections) => ({ x: connections, side, connections })),
   };
 }

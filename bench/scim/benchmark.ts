@@ -1,5 +1,5 @@
-import { once } from '../../tools/bench/define.js';
-import { type BenchContext, type Benchmark, type ProcessRow } from '../../tools/bench/types.js';
+import { once } from '../runner/define.js';
+import { type BenchContext, type Benchmark, type ProcessRow } from '../runner/types.js';
 import { migratedDatabase, newDatabase } from './databases.js';
 import { cursorAt, fillGroups, fillUsers } from './fill.js';
 import { type OurOptions } from './ours.js';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { type BenchContext } from '../../tools/bench/types.js';
+import { type BenchContext } from '../runner/types.js';
 
 /**
  * A database whose commits do not wait for the disk. That wait takes most of the time of a write,

@@ -1,7 +1,7 @@
 /** Our side: `requests.handle` of the controller object, as an embedding program calls it. */
 import { createDirectorySync, databaseDefinition } from '@gatehouse/directory-sync';
-import { createDataSource } from '@gatehouse/service-kit';
-import { type ProcessContext, type ProcessWork } from '../../tools/bench/types.js';
+import { createDataSource } from '@gatehouse/nest-kit/database';
+import { type ProcessContext, type ProcessWork } from '../runner/types.js';
 import { type ScimResult, type WorkName, type WorkOptions, works } from './works.js';
 
 /** A database, and a directory in it. */

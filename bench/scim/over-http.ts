@@ -1,7 +1,7 @@
 /** The service as a side of a row that creates a user by each request. */
 import assert from 'node:assert/strict';
-import { service } from '../../tools/bench/define.js';
-import { type HttpSide } from '../../tools/bench/types.js';
+import { service } from '../runner/define.js';
+import { type HttpSide } from '../runner/types.js';
 import { DSYNC_ENV, newDirectory } from '../directory.js';
 import { userBody } from './works.js';
 

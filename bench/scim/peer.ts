@@ -1,7 +1,7 @@
 /** The other side: `@boxyhq/saml-jackson` in process, on its own PostgreSQL database. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type ProcessContext, type ProcessWork } from '../../tools/bench/types.js';
+import { type ProcessContext, type ProcessWork } from '../runner/types.js';
 import { type ScimCall, type ScimResult, type WorkName, works } from './works.js';
 
 /** As much of the package as is used here. */

@@ -3,7 +3,7 @@
  * Both sides of a row run the same work.
  */
 import assert from 'node:assert/strict';
-import { type ProcessWork } from '../../tools/bench/types.js';
+import { type ProcessWork } from '../runner/types.js';
 
 export interface ScimCall {
   method: string;

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { openBundle } from '#bundle/bundler.mjs';
-import { once, service } from '../../tools/bench/define.js';
-import { cpuMicros } from '../../tools/bench/servers.js';
+import { once, service } from '../runner/define.js';
+import { cpuMicros } from '../runner/servers.js';
 import {
   type BenchContext,
   type Benchmark,
   type HttpSide,
   type MeasureTools,
   type Row,
-} from '../../tools/bench/types.js';
+} from '../runner/types.js';
 import { SETTINGS } from './settings.js';
 
 const APPS = ['key-service', 'dsync-api', 'dsync-worker', 'identity-forms'] as const;

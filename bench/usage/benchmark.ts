@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Client } from 'pg';
-import { once } from '../../tools/bench/define.js';
-import { type BenchContext, type Benchmark, type HttpSide } from '../../tools/bench/types.js';
+import { once } from '../runner/define.js';
+import { type BenchContext, type Benchmark, type HttpSide } from '../runner/types.js';
 import { JSON_HEADERS, keyService, verifications } from '../verify/sides.js';
 
 const FEW = { keys: 1_000, secrets: 100 };

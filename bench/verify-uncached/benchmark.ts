@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Benchmark, type Load } from '../../tools/bench/types.js';
+import { type Benchmark, type Load } from '../runner/types.js';
 import { filledDatabase, type FilledDatabase, keyService, verifications } from '../verify/sides.js';
 
 const THOUSAND = { keys: 1_000, secrets: 500 };

@@ -8,7 +8,7 @@ import {
   type Benchmark,
   type Load,
   type MeasureTools,
-} from '../../tools/bench/types.js';
+} from '../runner/types.js';
 import { keyService, post, verifications, VERIFY_BATCH } from './sides.js';
 
 const CACHED = 100_000;

@@ -1,12 +1,12 @@
 /** The key service as a side of a row: one admin key, the known HMAC secret, a filled table. */
 import assert from 'node:assert/strict';
-import { service } from '../../tools/bench/define.js';
+import { service } from '../runner/define.js';
 import {
   type BenchContext,
   type HttpSide,
   type Load,
   type RunningServer,
-} from '../../tools/bench/types.js';
+} from '../runner/types.js';
 import { fillKeys, HMAC_SECRET, type KeyCounts } from './keys.js';
 
 const ADMIN_KEY = 'bench-admin-key-0123456789abcdef';

@@ -1,4 +1,4 @@
-import { type Benchmark } from '../../tools/bench/types.js';
+import { type Benchmark } from '../runner/types.js';
 import { runs } from './measure.js';
 
 export const benchmark: Benchmark = {

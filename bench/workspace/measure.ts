@@ -4,8 +4,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FakeGoogle, startFakeGoogle } from '@gatehouse/testing';
-import { once, service } from '../../tools/bench/define.js';
-import { type BenchContext, type MeasureTools } from '../../tools/bench/types.js';
+import { once, service } from '../runner/define.js';
+import { type BenchContext, type MeasureTools } from '../runner/types.js';
 import { API_KEY, DSYNC_ENV } from '../directory.js';
 
 const POLL_MS = 100;

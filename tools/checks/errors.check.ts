@@ -23,7 +23,7 @@ The error catalogues in the code are the source of this page. To update it, run
 \`UPDATE_SNAPSHOTS=1 npm test -- --tier checks --filter errors\`.
 `;
 const CATALOGUES = [
-  ['All services', 'libs/service-kit/src/errors/kit.errors.js', 'KitErrors'],
+  ['All services', 'libs/kit/src/errors/kit.errors.js', 'KitErrors'],
   ['Webhook endpoints', 'libs/delivery/src/delivery.errors.js', 'DeliveryErrors'],
   ['Key service', 'apps/key-service/src/errors.js', 'KeyErrors'],
   ['Directory sync', 'libs/directory-sync/src/sync.errors.js', 'SyncErrors'],
@@ -31,7 +31,7 @@ const CATALOGUES = [
 ] as const;
 
 it('docs/errors.md lists the errors of all catalogues', async () => {
-  const { DomainError } = (await importBuilt('libs/service-kit/src/index.js')) as {
+  const { DomainError } = (await importBuilt('libs/kit/src/errors/index.js')) as {
     DomainError: new (definition: ErrorCode) => { httpStatus: number };
   };
   const sections = CATALOGUES.map(async ([title, file, name]) => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
 import { workspace } from '#local-stack/layout.mjs';
 import { APP_NAMES } from '#local-stack/ports.mjs';
 import { settingsOf } from './settings.js';
@@ -66,6 +67,21 @@ it('the metrics of the pages are those of the services', () => {
     pages.flatMap((page) => [...read(page).matchAll(METRIC)].map(([name]) => name)),
   );
   assert.deepEqual([...named].sort(), [...counted].sort());
+});
+
+it('every ruling of the cases of conformance stands on their page', () => {
+  const page = read('docs/conformance.md');
+  const rulings = filesIn('conformance', '.yaml').flatMap((file) => {
+    const found: string[] = [];
+    parse(read(file), (_key, value: unknown) => {
+      const { source, ruling = '' } = (value ?? {}) as { source?: string; ruling?: string };
+      if (source && ruling) found.push(`- ${source}: ${ruling.replace(/\.$/, '')}.`);
+      return value;
+    });
+    return found;
+  });
+  assert.ok(rulings.length > 0);
+  expect(rulings.filter((ruling) => !page.includes(ruling))).toEqual([]);
 });
 
 function read(file: string): string {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { workspace } from '#local-stack/layout.mjs';
 
 const KIT_CONFIGS = [
-  'libs/service-kit/src/config/database.config.ts',
-  'libs/service-kit/src/config/tracing.config.ts',
-  'libs/service-kit/src/config/service.config.ts',
-  'libs/service-kit/src/admin/admin-service.config.ts',
+  'libs/kit/src/settings/database.config.ts',
+  'libs/nest-kit/src/config/tracing.config.ts',
+  'libs/nest-kit/src/config/service.config.ts',
+  'libs/nest-kit/src/admin/admin-service.config.ts',
 ];
 
 /**
@@ -41,7 +41,7 @@ function textOf(file: string): string {
 
 /** How long a shutdown may take by the defaults of the kit: the drain time and what follows. */
 export function shutdownSeconds(): number {
-  const kit = textOf('libs/service-kit/src/config/service.config.ts');
+  const kit = textOf('libs/nest-kit/src/config/service.config.ts');
   const [drain, rest] = ['drainTimeSeconds', 'shutdownTimeoutSeconds'].map((property) =>
     Number(new RegExp(`\\b${property} = (\\d+);`).exec(kit)?.[1]),
   );

@@ -6,19 +6,24 @@ import ts from 'typescript';
 import { workspace } from '#local-stack/layout.mjs';
 
 interface Step {
+  layer: string;
   file: string;
   /** `function` or `Class.method`. */
   name: string;
 }
 
-const STEP = /^\| [\w ]+ \| `([^`]+\.ts)` +\| `([\w.]+)` +\|$/gm;
+const STEP = /^\| (\w+) +\| `([^`]+\.ts)` +\| `([\w.]+)` +\|$/gm;
 
 const walks = readFileSync(join(workspace, 'docs/architecture.md'), 'utf8')
   .split(/^### /m)
   .slice(1)
   .map((section) => ({
     title: section.slice(0, section.indexOf('\n')),
-    steps: [...section.matchAll(STEP)].map(([, file = '', name = '']) => ({ file, name })),
+    steps: [...section.matchAll(STEP)].map(([, layer = '', file = '', name = '']) => ({
+      layer,
+      file,
+      name,
+    })),
   }))
   .filter(({ steps }) => steps.length > 0);
 
@@ -26,8 +31,10 @@ it('there are three walks', () => {
   assert.equal(walks.length, 3);
 });
 
-it.each(walks)('$title: four functions, each of which calls the next', ({ steps }) => {
-  assert.equal(steps.length, 4);
+it.each(walks)('$title: each layer, with functions that call the next', ({ steps }) => {
+  const layers = [...new Set(steps.map(({ layer }) => layer))];
+  assert.deepEqual(layers, ['Route', 'Service', 'Repository', 'Database']);
+  assert.ok(steps.length <= 5, 'a walk is short');
   const sources = steps.map(sourceOf);
   steps.slice(1).forEach(({ name }, index) => {
     const called = name.split('.').at(-1);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { departmentOf, entra, okta } from '@gatehouse/testing';
 import { stackLayout } from '#local-stack/layout.mjs';
 import { portPlan } from '#local-stack/ports.mjs';
 import { readState } from '#local-stack/state.mjs';
 import { expectEvents, groupNameOf } from './expected-events.js';
 import { type JsonResponse, send } from './http.js';
-import { departmentOf, entra, okta } from './identity-providers.js';
 import { showOnboarding } from './onboarding.js';
 import { showOutage } from './outage.js';
 import { type Receiver, startReceiver } from './receiver.js';
@@ -110,7 +110,8 @@ export async function showDirectorySync(story: Story, stack: Stack): Promise<voi
         const { body } = await send<DirectoryStatus>('GET', `${path}/status`, { headers });
         return body.data.webhook.state;
       },
-      resume: () => send('POST', `${path}/webhook/resume`, { headers }),
+      resume: () =>
+        send('POST', `${path}/webhook-endpoints/${oktaDirectory.id}/resume`, { headers }),
       replay: (from) =>
         send('POST', `${path}/events/replay`, { headers, json: { from_time: from } }),
     });

@@ -23,7 +23,7 @@ interface Verification {
   error_code: string;
 }
 interface Added {
-  webhook_endpoint: { endpoint_id: string };
+  id: string;
 }
 interface Derived {
   token: { token: string; expire_time: string };
@@ -187,11 +187,11 @@ async function showKeyWebhooks(
     send<Body>('POST', `${admin}/${path}`, { headers, json, expect });
   const endpoint = await story.step('Add a webhook endpoint for events of keys', async (note) => {
     const { url, secret } = receiver;
-    const { body } = await post<Added>('webhookEndpoints', { url, secret }, 201);
+    const { body } = await post<Added>('webhook-endpoints', { url, secret }, 201);
     note(`signed webhooks to ${url}`);
-    return body.webhook_endpoint.endpoint_id;
+    return body.id;
   });
-  const path = `webhookEndpoints/${endpoint}`;
+  const path = `webhook-endpoints/${endpoint}`;
   try {
     await showOutage(story, {
       receiver,
@@ -208,10 +208,10 @@ async function showKeyWebhooks(
       },
       state: async () => {
         const { body } = await send<{ state: string }>('GET', `${admin}/${path}`, { headers });
-        return body.state.replace('WEBHOOK_ENDPOINT_STATE_', '').toLowerCase();
+        return body.state;
       },
-      resume: () => post(`${path}:resume`),
-      replay: (from) => post('keyEvents:replay', { from_time: from, endpoint_id: endpoint }),
+      resume: () => post(`${path}/resume`),
+      replay: (from) => post('events/replay', { from_time: from, endpoint_id: endpoint }),
     });
   } finally {
     await send('DELETE', `${admin}/${path}`, { headers, expect: [204, 404] }).catch(() => {});

@@ -1,7 +1,6 @@
 /** What is wrong with an answer. */
 import { type Answer, type ApiDescription, type SecretRecorder } from '@gatehouse/testing';
-import { type Encoded } from './draft.js';
-import { type Outcome } from './sender.js';
+import { type Encoded, type Outcome } from './send.js';
 
 export interface Judged {
   description: ApiDescription | undefined;

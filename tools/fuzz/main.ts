@@ -1,169 +1,91 @@
 /**
- * `npm run fuzz`: sends valid requests, mutated, to every route of the services, which run as built
- * processes on stores of their own. docs/reliability.md says what is compared.
+ * `npm run fuzz`: sends changed requests to every operation of the services, which run as built processes
+ * on stores of their own. docs/reliability.md says what is compared.
  */
 import { randomInt } from 'node:crypto';
 import { ApiDescription, type OpenApiDocument } from '@gatehouse/testing';
 import { buildProjects } from '#local-stack/build.mjs';
 import { StackFault } from '#local-stack/fault.mjs';
-import { type Layout } from '#local-stack/layout.mjs';
 import { readOptions, wholeNumber } from '#local-stack/options.mjs';
 import { inOwnFolder } from '#local-stack/own-folder.mjs';
 import { Progress } from '#local-stack/progress.mjs';
-import { table } from '#local-stack/summary.mjs';
 import { eventFaults } from '../live-stack/event-check.js';
-import { Sampler } from '../live-stack/samples.js';
+import { processFaults } from '../live-stack/process-check.js';
 import { Tenant } from '../live-stack/tenant.js';
-import { type HttpService, openWholeStack, type WholeStack } from '../live-stack/whole-stack.js';
-import { memoryRows, processFaults } from './end-checks.js';
+import { openWholeStack, type WholeStack } from '../live-stack/whole-stack.js';
 import { FuzzRun } from './fuzz-run.js';
-import { MORE_TARGETS } from './more-targets.js';
-import { type Description, type Target, targetsOf } from './targets.js';
+import { type Document, type Operation, operationsOf, UNDESCRIBED } from './operation.js';
 
 const USAGE = `npm run fuzz -- [options]
 
   --seed N        the seed of an earlier run (random)
-  --seconds N     how long mutated requests are sent (90)
-  --requests N    how many are sent, instead of --seconds
-  --at N          only the mutated request of that number
+  --seconds N     how long changed requests are sent (60)
   --filter TEXT   only operations whose service, method and path contain the text`;
 const CONCURRENCY = 8;
-const SAMPLE_INTERVAL_MS = 1_000;
-const HEAP_MIB = 320;
-const SERVICES: readonly HttpService[] = ['key-service', 'dsync-api', 'identity-forms'];
-
-interface Options {
-  seed: number;
-  seconds: number;
-  requests: number | undefined;
-  at: number | undefined;
-  filter: string;
-}
+const SERVICES = ['key-service', 'dsync-api', 'identity-forms'] as const;
 
 export async function main(args: string[]): Promise<number> {
-  const options = readArguments(args);
+  const text = { type: 'string' } as const;
+  const options = { seed: text, seconds: text, filter: text };
+  const { values } = readOptions(args, options, { usage: USAGE });
+  const seed =
+    values.seed === undefined ? randomInt(1_000_000) : wholeNumber('--seed', values.seed, 0);
+  const seconds = wholeNumber('--seconds', values.seconds ?? '60', 1);
   const progress = new Progress();
-  progress.say(`Gatehouse fuzz: --seed ${options.seed}\n`);
+  progress.say(`Gatehouse fuzz: --seed ${seed}\n`);
   return inOwnFolder(async ({ layout, signal }) => {
     await progress.step('build', (note) => buildProjects(layout, { note, signal }));
-    return fuzz(options, progress, { layout, signal });
+    const settings = { LOG_LEVEL: 'debug' };
+    const stack = await progress.step<WholeStack>('services', (note) =>
+      openWholeStack({ layout, signal, note, settings }),
+    );
+    try {
+      return await fuzz(stack, { seed, seconds, filter: values.filter ?? '', signal }, progress);
+    } finally {
+      await stack.close().catch((error: Error) => progress.say(`  ✗ ${error.message}`));
+    }
   });
 }
 
 async function fuzz(
-  options: Options,
+  stack: WholeStack,
+  {
+    seed,
+    seconds,
+    filter,
+    signal,
+  }: { seed: number; seconds: number; filter: string; signal: AbortSignal },
   progress: Progress,
-  context: { layout: Layout; signal: AbortSignal },
 ): Promise<number> {
-  const settings = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`, LOG_LEVEL: 'debug' };
-  const stack = await progress.step<WholeStack>('services', (note) =>
-    openWholeStack({ ...context, note, settings }),
-  );
   const faults: string[] = [];
-  try {
-    const tenants: [Tenant, Tenant] = [new Tenant(stack, 'kestrel'), new Tenant(stack, 'ostrich')];
-    await progress.step('tenants', () => Promise.all(tenants.map((tenant) => tenant.open())));
-    const { targets, descriptions } = await targetsOfStack(stack, options.filter);
-    const run = new FuzzRun(stack, tenants, descriptions, options.seed);
-    const sampler = new Sampler(stack);
-    await progress.step('valid requests', async (note) => {
-      for (const target of targets) await run.sendValid(target);
-      note(`${targets.length} operations`);
-    });
-    await progress.step('mutations', async (note) => {
-      await sendAll(run, targets, options, sampler, context.signal);
-      note(`${run.sent} requests, ${run.skipped} left out`);
-    });
-    const memory = memoryRows(sampler.series);
-    await progress.step('events', async (note) => {
-      const { faults: lost, events } = await eventFaults(stack, tenants);
-      faults.push(...lost);
-      note(`${events}, in order`, lost.length === 0 ? '✓' : '✗');
-    });
-    await progress.step('processes', async () => {
-      faults.push(...(await processFaults(stack, run.secrets)), ...memory.faults);
-    });
-    run.close();
-    progress.say(`\n${coverageTable(run)}`);
-    if (memory.rows.length > 0) {
-      progress.say(`\n${table([['After the warm-up', 'Level', 'Growth'], ...memory.rows])}`);
-    }
-    return conclude(run, faults, options, progress);
-  } finally {
-    await stack.close().catch((error: Error) => progress.say(`  ✗ ${error.message}`));
-  }
-}
-
-async function targetsOfStack(stack: WholeStack, filter: string) {
-  const descriptions = new Map<string, ApiDescription>();
-  const all: Target[] = [...MORE_TARGETS];
-  for (const service of SERVICES) {
-    const response = await fetch(`${stack.services[service].url}/openapi.json`);
-    const document = (await response.json()) as Description & OpenApiDocument;
-    // Every SCIM error has the same body, which `default` describes.
-    const defaultFrom = service === 'dsync-api' ? 400 : undefined;
-    descriptions.set(service, new ApiDescription(document, defaultFrom));
-    all.push(...targetsOf(service, document));
-  }
-  const targets = all.filter(({ service, name }) => `${service} ${name}`.includes(filter));
-  if (targets.length === 0) throw new StackFault(`No operation contains "${filter}"`, USAGE, 2);
-  return { targets, descriptions };
-}
-
-async function sendAll(
-  run: FuzzRun,
-  targets: readonly Target[],
-  { seconds, requests, at }: Options,
-  sampler: Sampler,
-  signal: AbortSignal,
-): Promise<void> {
-  if (at !== undefined) return run.sendMutated(targets, at);
-  const end = performance.now() + seconds * 1_000;
-  let number = 0;
-  const isOver = () =>
-    run.isFull ||
-    signal.aborted ||
-    (requests === undefined ? performance.now() >= end : number >= requests);
-  const sendNext = async () => {
-    while (!isOver()) await run.sendMutated(targets, number++);
-  };
-  let isSampling = false;
-  const sampling = setInterval(() => {
-    if (isSampling) return;
-    isSampling = true;
-    // A process that has ended is found at the end.
-    void sampler
-      .sampleProcesses()
-      .catch(() => undefined)
-      .finally(() => (isSampling = false));
-  }, SAMPLE_INTERVAL_MS);
-  try {
-    await Promise.all(Array.from({ length: CONCURRENCY }, sendNext));
-  } finally {
-    clearInterval(sampling);
-  }
-}
-
-/** Operations and statuses by service. */
-function coverageTable({ coverage }: FuzzRun): string {
-  const rows = [...SERVICES, 'dsync-worker'].map((service) => {
-    const own = [...coverage].filter(([target]) => target.service === service);
-    const statuses = new Map<number, number>();
-    for (const [, counts] of own) {
-      for (const [status, count] of counts) {
-        statuses.set(status, (statuses.get(status) ?? 0) + count);
-      }
-    }
-    const sorted = [...statuses].sort(([a], [b]) => a - b);
-    return [service, String(own.length), sorted.map((pair) => pair.join(': ')).join(', ')];
+  const tenants: [Tenant, Tenant] = [new Tenant(stack, 'kestrel'), new Tenant(stack, 'ostrich')];
+  await progress.step('tenants', () => Promise.all(tenants.map((tenant) => tenant.open())));
+  const { operations, descriptions } = await operationsOfStack(stack, filter);
+  const run = new FuzzRun(stack, tenants, descriptions);
+  await progress.step('examples', async (note) => {
+    for (const operation of operations) await run.sendExample(operation);
+    note(`${operations.length} operations`);
   });
-  return table([['Service', 'Operations', 'Answers by status'], ...rows]);
-}
-
-function conclude(run: FuzzRun, faults: string[], { seed }: Options, progress: Progress): number {
-  for (const { number, target, fault, curl } of run.findings) {
-    const where = number === undefined ? 'without mutations' : `--seed ${seed} --at ${number}`;
-    progress.say(`\n✗ ${target} (${where})\n  ${fault}\n  ${curl.slice(0, 3_000)}`);
+  await progress.step('changes', async (note) => {
+    await sendAll(run, operations, { seed, end: performance.now() + seconds * 1_000, signal });
+    note(`${run.sent} requests`);
+  });
+  await progress.step('events', async (note) => {
+    const { faults: lost, events } = await eventFaults(stack, tenants);
+    faults.push(...lost);
+    note(`${events}, in order`, lost.length === 0 ? '✓' : '✗');
+  });
+  await progress.step('processes', async () => {
+    faults.push(...(await processFaults(stack, run.secrets)));
+  });
+  for (const [service, counts] of run.answers) {
+    const statuses = [...counts].sort(([a], [b]) => a - b).map((pair) => pair.join(': '));
+    progress.say(`  ${service} answered ${statuses.join(', ')}`);
+  }
+  for (const { operation, fault, curl, seed: at } of run.findings) {
+    const where =
+      at === undefined ? 'as its example says' : `--seed ${seed} --filter "${operation}"`;
+    progress.say(`\n✗ ${operation} (${where})\n  ${fault}\n  ${curl.slice(0, 3_000)}`);
   }
   for (const fault of faults) progress.say(`\n✗ ${fault}`);
   const found = run.findings.length + faults.length;
@@ -171,21 +93,36 @@ function conclude(run: FuzzRun, faults: string[], { seed }: Options, progress: P
   return found === 0 ? 0 : 1;
 }
 
-function readArguments(args: string[]): Options {
-  const text = { type: 'string' } as const;
-  const { values } = readOptions(
-    args,
-    { seed: text, seconds: text, requests: text, at: text, filter: text },
-    { usage: USAGE },
-  );
-  const { seed, seconds, requests, at, filter = '' } = values;
-  const numberOf = (flag: string, given: string | undefined) =>
-    given === undefined ? undefined : wholeNumber(flag, given, 0);
-  return {
-    filter,
-    seed: numberOf('--seed', seed) ?? randomInt(1_000_000),
-    seconds: numberOf('--seconds', seconds) ?? 90,
-    requests: numberOf('--requests', requests),
-    at: numberOf('--at', at),
+async function operationsOfStack(stack: WholeStack, filter: string) {
+  const descriptions = new Map<string, ApiDescription>();
+  const all: Operation[] = [...UNDESCRIBED];
+  for (const service of SERVICES) {
+    const response = await fetch(`${stack.services[service].url}/openapi.json`);
+    const document = (await response.json()) as Document & OpenApiDocument;
+    // Every SCIM error has the same body, which `default` describes.
+    const defaultFrom = service === 'dsync-api' ? 400 : undefined;
+    descriptions.set(service, new ApiDescription(document, defaultFrom));
+    all.push(...operationsOf(service, document));
+  }
+  const operations = all.filter(({ service, name }) => `${service} ${name}`.includes(filter));
+  if (operations.length === 0) throw new StackFault(`No operation contains "${filter}"`, USAGE, 2);
+  return { operations, descriptions };
+}
+
+/** Every operation of both tenants in turn, until the time is up. */
+async function sendAll(
+  run: FuzzRun,
+  operations: readonly Operation[],
+  { seed, end, signal }: { seed: number; end: number; signal: AbortSignal },
+): Promise<void> {
+  let turn = 0;
+  const sendNext = async () => {
+    while (!run.isFull && !signal.aborted && performance.now() < end) {
+      const number = turn++;
+      const operation = operations[number % operations.length] as Operation;
+      const round = Math.floor(number / operations.length);
+      await run.sendChanged(operation, (round % 2) as 0 | 1, seed * 1_000 + round, end);
+    }
   };
+  await Promise.all(Array.from({ length: CONCURRENCY }, sendNext));
 }

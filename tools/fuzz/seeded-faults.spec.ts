@@ -4,11 +4,10 @@ import { type AddressInfo } from 'node:net';
 import { ApiDescription, SecretRecorder } from '@gatehouse/testing';
 import { Tenant } from '../live-stack/tenant.js';
 import { type WholeStack } from '../live-stack/whole-stack.js';
-import { memoryRows, processFaults } from './end-checks.js';
+import { processFaults } from '../live-stack/process-check.js';
 import { FuzzRun } from './fuzz-run.js';
-import { type Target } from './targets.js';
+import { type Operation } from './operation.js';
 
-const MIB = 2 ** 20;
 const PLATFORM_SECRET = 'encryption-key-of-the-platform-0123456789';
 const THING = { type: 'object', properties: { owner: { type: 'string' } } };
 const DESCRIPTION = new ApiDescription({
@@ -18,16 +17,17 @@ const DESCRIPTION = new ApiDescription({
     },
   },
 });
-const TARGET: Target = {
+const OPERATION: Operation = {
   service: 'key-service',
   name: 'GET /things',
-  queryNames: [],
-  bodyNames: [],
+  query: { page: { type: 'integer' } },
+  headers: {},
+  schemas: {},
   isUsedUp: false,
   isScoped: true,
-  isDescribed: true,
-  build: ({ marker }) =>
-    Promise.resolve({ method: 'GET', path: '/things', query: [], headers: { marker } }),
+  hasExample: true,
+  draftOf: ({ marker }) =>
+    Promise.resolve({ method: 'GET', path: '/things', query: {}, headers: { marker } }),
 };
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
@@ -70,12 +70,31 @@ function tenantNamed(name: string): Tenant {
   return tenant;
 }
 
+const newRun = () => new FuzzRun(stack, tenants, new Map([['key-service', DESCRIPTION]]));
+
 async function faultsOfAnswers(): Promise<string[]> {
-  const run = new FuzzRun(stack, tenants, new Map([['key-service', DESCRIPTION]]), 1);
-  await run.sendValid(TARGET);
-  run.close();
+  const run = newRun();
+  await run.sendExample(OPERATION);
   return run.findings.map(({ fault }) => fault);
 }
+
+it('a fault that only a changed request meets is found and shrunk, again by its seed', async () => {
+  serve = (request, response) =>
+    (request.url?.includes('page=') ? answer(500, () => ({})) : rightly)(request, response);
+  const find = async () => {
+    const run = newRun();
+    for (let seed = 0; seed < 5; seed += 1) {
+      await run.sendChanged(OPERATION, 0, seed);
+    }
+    return run.findings.map(({ seed, fault, curl }) => [seed, fault, curl]);
+  };
+  const found = await find();
+  expect(found).toEqual([
+    [expect.any(Number), expect.stringMatching(/^500: /), expect.any(String)],
+  ]);
+  expect(found[0]?.[2]).toMatch(/things\?page=[^&]*'/);
+  expect(await find()).toEqual(found);
+});
 
 describe('an answer', () => {
   it('that is right is no finding', async () => {
@@ -129,24 +148,5 @@ describe('a process', () => {
     ]);
     Object.assign(stack.services['key-service'].process, { exitCode: 137 });
     expect(await found()).toEqual(['key-service has ended with 137']);
-  });
-});
-
-describe('memory', () => {
-  /** Two minutes, with the sawtooth of a collector of garbage. */
-  const heap = (growth: number) => {
-    const samples = Array.from({ length: 120 }, (_, at) => ({
-      at,
-      value: (100 + (at % 7) + growth * (at / 120)) * MIB,
-    }));
-    return new Map([['key-service heap', samples]]);
-  };
-
-  it('that goes up and down is no finding', () => {
-    expect(memoryRows(heap(0)).faults).toEqual([]);
-  });
-
-  it('that a leak lets grow is a finding', () => {
-    expect(memoryRows(heap(100)).faults).toEqual([expect.stringMatching(/heap grew by \d+ MiB/)]);
   });
 });

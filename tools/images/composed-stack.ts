@@ -6,8 +6,7 @@ import { freePort } from '@gatehouse/testing';
 import { mustRun } from '#local-stack/commands.mjs';
 import { layoutAt, makeFolders, workspace } from '#local-stack/layout.mjs';
 import { writeStackRecord, writeState } from '#local-stack/state.mjs';
-import { type Engine, type RunContext } from './engine.js';
-import { type ImageNames } from './foreign-images.js';
+import { type Engine, type RunContext, type Variables } from './engine.js';
 
 /**
  * The demo's receivers are beside the worker, and its page is that of the example. It leaves workspaces
@@ -38,7 +37,7 @@ export interface ComposedStack {
 export async function composedStack(
   engine: Engine,
   context: RunContext,
-  images: ImageNames,
+  images: Variables,
 ): Promise<ComposedStack> {
   const folder = join(context.layout.root, 'compose');
   const secrets = join(folder, 'secrets');
@@ -70,7 +69,7 @@ export async function composedStack(
 
   const project = `gatehouse-images-${process.pid}`;
   const compose = (step: string, ...args: string[]) =>
-    engine.runCompose(step, ['--project-name', project, ...PROFILES, ...args], { variables });
+    engine.compose(step, ['--project-name', project, ...PROFILES, ...args], variables);
   const up = async () => {
     try {
       await compose('up', 'up', '--no-build', '--wait', '--wait-timeout', '240');
@@ -83,26 +82,11 @@ export async function composedStack(
     writeDemoFolder(join(folder, 'demo'), secrets);
     const worker = await compose('worker', 'ps', '--quiet', 'dsync-worker');
     const program = `import { main } from '${workspace}/dist/tools/demo/main.js'; await main([]);`;
-    return engine.docker(
-      'demo',
-      'run',
-      '--rm',
-      '--network',
-      `container:${worker}`,
-      '--user',
-      '0',
-      '--env',
-      'NODE_OPTIONS=',
-      '--env',
-      `GATEHOUSE_LOCAL_FOLDER=${join(folder, 'demo')}`,
-      '--volume',
-      `${workspace}:${workspace}`,
-      image,
-      'node',
-      '--input-type=module',
-      '--eval',
-      program,
-    );
+    const node = ['node', '--input-type=module', '--eval', program];
+    const where = ['--network', `container:${worker}`, '--volume', `${workspace}:${workspace}`];
+    const local = `GATEHOUSE_LOCAL_FOLDER=${join(folder, 'demo')}`;
+    const how = ['--rm', '--user', '0', '--env', 'NODE_OPTIONS=', '--env', local];
+    return engine.docker('demo', 'run', ...how, ...where, image, ...node);
   };
   const remove = async () => {
     await compose('down', 'down', '--volumes', '--remove-orphans');

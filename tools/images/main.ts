@@ -1,15 +1,15 @@
 /**
  * `npm run images`: builds the images, looks into each, and runs docker-compose.yml with them: the
- * demo through the gateway, a container that is replaced, TLS, metrics, and a second start.
+ * demo through the gateway, a container that is replaced, TLS, metrics, and a second start. It needs Docker
+ * with Compose, and a registry in reach.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { request } from 'node:https';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
 import { eventually } from '@gatehouse/testing';
 import { ask } from '#local-stack/commands.mjs';
 import { workspace } from '#local-stack/layout.mjs';
-import { withLock } from '#local-stack/lock.mjs';
 import { readOptions } from '#local-stack/options.mjs';
 import { inOwnFolder } from '#local-stack/own-folder.mjs';
 import { APP_NAMES } from '#local-stack/ports.mjs';
@@ -17,65 +17,51 @@ import { Progress } from '#local-stack/progress.mjs';
 import { table } from '#local-stack/summary.mjs';
 import { type ComposedStack, composedStack } from './composed-stack.js';
 import { checkImage, type ImageSize, mebibytes } from './contents.js';
-import { type Engine, engineFolder, provideEngine, type RunContext } from './engine.js';
-import { type ImageNames, provideForeignImages } from './foreign-images.js';
+import { Engine, type RunContext, type Variables } from './engine.js';
 
 const USAGE = 'npm run images';
+const manifest = createRequire(import.meta.url)(`${workspace}/package.json`) as { version: string };
 const JWKS_PATH = '/v2alpha1/derivedKeys/jwks.json';
 
 export async function main(args: string[]): Promise<void> {
   readOptions(args, {}, { usage: USAGE });
   const progress = new Progress();
   progress.say(`Gatehouse images, in ${workspace}\n`);
-  await inOwnFolder(async (context) => {
-    const lock = join(engineFolder, 'lock');
-    const waits = () => progress.say('  waits for another run');
-    const options = { onWait: waits, signal: context.signal };
-    await withLock(lock, () => buildAndRun(context, progress), options);
-  });
+  await inOwnFolder((context) => buildAndRun(context, progress));
   progress.say(`\nAll took ${progress.elapsed()}.`);
 }
 
 async function buildAndRun(context: RunContext, progress: Progress): Promise<void> {
-  const engine = await progress.step<Engine>('engine', async (note) => {
-    const found = await provideEngine(context);
-    note(found.label);
-    return found;
+  const engine = new Engine(context);
+  progress.say(`  ${engine.label}`);
+  const images = await progress.step<Variables>('base images', () => engine.pullOfficial());
+  const labels = { version: manifest.version, revision: revisionOfSources() };
+  await progress.step('build', async (note) => {
+    await buildImages(engine, images, labels);
+    note(`revision ${labels.revision}`);
   });
-  try {
-    const images = await progress.step<ImageNames>('base images', (note) =>
-      provideForeignImages(engine, context, note),
-    );
-    const labels = { version: versionOfSources(), revision: revisionOfSources() };
-    await progress.step('build', async (note) => {
-      await buildImages(engine, images, labels);
-      note(`revision ${labels.revision}`);
-    });
-    const nameOf = (app: string) => `localhost/gatehouse/${app}:${labels.version}`;
-    const sizes = await progress.step<ImageSize[]>('contents', async (note) => {
-      const base = images['DEBIAN_IMAGE'] ?? '';
-      const checks: ImageSize[] = [];
-      for (const app of APP_NAMES) {
-        checks.push(await checkImage(engine, app, nameOf(app), { base, ...labels }));
-      }
-      note('user 1000, read-only; no npm, tools, tests or development packages');
-      return checks;
-    });
-    const stack = await composedStack(engine, context, images);
-    try {
-      await useStack(stack, nameOf('key-service'), labels, progress);
-    } finally {
-      await progress.step('down', () => stack.remove());
+  const nameOf = (app: string) => `localhost/gatehouse/${app}:${labels.version}`;
+  const sizes = await progress.step<ImageSize[]>('contents', async (note) => {
+    const base = images['DEBIAN_IMAGE'] ?? '';
+    const checks: ImageSize[] = [];
+    for (const app of APP_NAMES) {
+      checks.push(await checkImage(engine, app, nameOf(app), { base, ...labels }));
     }
-    const rows = sizes.map(({ app, total, overBase }) => [
-      app,
-      mebibytes(total),
-      mebibytes(overBase),
-    ]);
-    progress.say(`\n${table([['Image', 'Size', 'Above Debian'], ...rows])}`);
+    note('user 1000, read-only; no npm, tools, tests or development packages');
+    return checks;
+  });
+  const stack = await composedStack(engine, context, images);
+  try {
+    await useStack(stack, nameOf('key-service'), labels, progress);
   } finally {
-    engine.close();
+    await progress.step('down', () => stack.remove());
   }
+  const rows = sizes.map(({ app, total, overBase }) => [
+    app,
+    mebibytes(total),
+    mebibytes(overBase),
+  ]);
+  progress.say(`\n${table([['Image', 'Size', 'Above Debian'], ...rows])}`);
 }
 
 async function useStack(
@@ -141,7 +127,7 @@ async function useStack(
 
 async function buildImages(
   engine: Engine,
-  images: ImageNames,
+  images: Variables,
   { version, revision }: { version: string; revision: string },
 ): Promise<void> {
   const certificate =
@@ -155,14 +141,7 @@ async function buildImages(
     }).output.replace(/\/\/[^/]*@/, '//'),
     ...(existsSync(certificate) ? { NPM_CA_FILE: certificate } : {}),
   };
-  await engine.runCompose('images', ['build'], { variables });
-}
-
-function versionOfSources(): string {
-  const { version } = JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8')) as {
-    version: string;
-  };
-  return version;
+  await engine.compose('images', ['build'], variables);
 }
 
 function revisionOfSources(): string {

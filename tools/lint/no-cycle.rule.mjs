@@ -14,7 +14,12 @@ const SOURCE_FILE = /\.(?:ts|mjs)$/;
 /** Short enough for an editor, long enough for one run of the linter. */
 const GRAPH_LIFETIME_MS = 30_000;
 
-/** @type {Map<string, { imports: Import[], builtAt: number }>} */
+/**
+ * The imports below a root, by the folder in which they count and by the entry that they come from.
+ * @typedef {Map<string, Map<string, Import[]>>} Graph
+ */
+
+/** @type {Map<string, { graph: Graph, builtAt: number }>} */
 const graphs = new Map();
 
 /** @type {import('eslint').Rule.RuleModule} */
@@ -33,7 +38,7 @@ export const noCycle = {
       const source = node.source?.value;
       const to = typeof source === 'string' ? targetOf(file, source) : undefined;
       if (to === undefined) return;
-      const cycle = cycleThrough({ from: file, to }, importsUnder(join(context.cwd, root)));
+      const cycle = cycleThrough({ from: file, to }, graphOf(join(context.cwd, root)));
       if (cycle === undefined) return;
       const name = (/** @type {string} */ path) => relative(cycle.folder, path);
       context.report({
@@ -70,31 +75,36 @@ function rootOf(path) {
 
 /**
  * @param {Import} edge
- * @param {Import[]} imports
+ * @param {Graph} graph
  * @returns {{ folder: string, back: Import[] } | undefined} the imports that lead back, one for each
  *   step between entries
  */
-function cycleThrough({ from, to }, imports) {
-  let folder = dirname(from);
-  while (!to.startsWith(folder + sep)) folder = dirname(folder);
+function cycleThrough({ from, to }, graph) {
+  const folder = folderOf({ from, to });
   const start = entryOf(folder, to);
   const goal = entryOf(folder, from);
   if (start === goal) return undefined;
-  const inside = imports.filter(
-    (each) => each.from.startsWith(folder + sep) && each.to.startsWith(folder + sep),
-  );
+  const imports = graph.get(folder);
   /** @type {Map<string, Import[]>} */
   const paths = new Map([[start, []]]);
   for (const [entry, path] of paths) {
     if (entry === goal) return { folder, back: path };
-    for (const each of inside) {
+    for (const each of imports?.get(entry) ?? []) {
       const next = entryOf(folder, each.to);
-      if (entryOf(folder, each.from) === entry && !paths.has(next)) {
-        paths.set(next, [...path, each]);
-      }
+      if (!paths.has(next)) paths.set(next, [...path, each]);
     }
   }
   return undefined;
+}
+
+/**
+ * @param {Import} edge
+ * @returns {string} the nearest folder that has both files below it
+ */
+function folderOf({ from, to }) {
+  let folder = dirname(from);
+  while (!to.startsWith(folder + sep)) folder = dirname(folder);
+  return folder;
 }
 
 /**
@@ -108,17 +118,25 @@ function entryOf(folder, path) {
 
 /**
  * @param {string} root
- * @returns {Import[]}
+ * @returns {Graph}
  */
-function importsUnder(root) {
+function graphOf(root) {
   const known = graphs.get(root);
-  if (known !== undefined && Date.now() - known.builtAt < GRAPH_LIFETIME_MS) return known.imports;
-  const imports = readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((name) => SOURCE_FILE.test(name) && !TEST_FILE.test(name))
-    .flatMap((name) => importsOf(join(root, name)))
-    .filter(({ to }) => to.startsWith(root + sep));
-  graphs.set(root, { imports, builtAt: Date.now() });
-  return imports;
+  if (known !== undefined && Date.now() - known.builtAt < GRAPH_LIFETIME_MS) return known.graph;
+  /** @type {Graph} */
+  const graph = new Map();
+  for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
+    if (!SOURCE_FILE.test(name) || TEST_FILE.test(name)) continue;
+    for (const each of importsOf(join(root, name))) {
+      if (!each.to.startsWith(root + sep)) continue;
+      const folder = folderOf(each);
+      const entry = entryOf(folder, each.from);
+      const entries = graph.get(folder) ?? new Map();
+      graph.set(folder, entries.set(entry, [...(entries.get(entry) ?? []), each]));
+    }
+  }
+  graphs.set(root, { graph, builtAt: Date.now() });
+  return graph;
 }
 
 /**

@@ -1,14 +1,18 @@
 /** What processes and stores use, read while load runs. */
 import { readdirSync } from 'node:fs';
-import { type Sample } from './trend.js';
 import { type RunningApp, type WholeStack } from './whole-stack.js';
+
+export interface Sample {
+  /** Seconds since the beginning. */
+  at: number;
+  value: number;
+}
 
 export type Series = Map<string, Sample[]>;
 
 const METRICS = {
   rss: 'process_resident_memory_bytes',
   heap: 'nodejs_heap_size_used_bytes',
-  'loop p99': 'nodejs_eventloop_lag_p99_seconds',
 };
 
 export class Sampler {
@@ -37,16 +41,8 @@ export class Sampler {
       'SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database()',
     );
     this.add('PostgreSQL connections', connections?.n ?? NaN);
-    const [tables] = await database.query<{ bytes: number; dead: number }>(
-      `SELECT sum(pg_total_relation_size(relid))::float AS bytes, sum(n_dead_tup)::float AS dead
-       FROM pg_stat_user_tables`,
-    );
-    this.add('PostgreSQL table bytes', tables?.bytes ?? NaN);
-    this.add('PostgreSQL dead tuples', tables?.dead ?? NaN);
     const info = await redis.client.info();
-    this.add('Redis memory', fieldOf(info, 'used_memory'));
-    this.add('Redis clients', fieldOf(info, 'connected_clients'));
-    this.add('Redis keys', await redis.client.dbsize());
+    this.add('Redis clients', Number(/^connected_clients:(\d+)/m.exec(info)?.[1] ?? NaN));
   }
 
   private add(name: string, value: number): void {
@@ -58,10 +54,6 @@ export class Sampler {
 
 function metricOf(text: string, name: string): number {
   return Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1] ?? NaN);
-}
-
-function fieldOf(info: string, name: string): number {
-  return Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? NaN);
 }
 
 /** Open file descriptors; NaN where there is no /proc. */

@@ -21,18 +21,11 @@ interface Received<Body> {
   body: Body;
 }
 
-interface KeyEndpoint {
-  endpoint_id: string;
-  webhook_endpoint?: { endpoint_id: string };
-}
-
 export interface Derived {
   token: { token: string };
 }
 
-interface Enveloped {
-  data: Identified;
-}
+type Enveloped = Record<'data', Identified>;
 
 export interface Directory {
   id: string;
@@ -125,7 +118,10 @@ export class Tenant {
   async newDirectory(more: object = {}): Promise<Directory> {
     const json = { tenant: this.marker, product: this.name, name: this.fresh(), ...more };
     const { body } = await this.call<{ data: Identified & { scim: { secret: string } } }>(
-      ...(['dsync-api', 'POST', MANAGEMENT, { json }] as const),
+      'dsync-api',
+      'POST',
+      MANAGEMENT,
+      { json },
     );
     return { id: body.data.id, secret: body.data.scim.secret };
   }
@@ -171,7 +167,10 @@ export class Tenant {
       metadata: { team: this.marker },
     };
     const { body } = await this.call<{ secret: string; issued_api_key: { key_id: string } }>(
-      ...(['key-service', 'POST', `${KEYS}/issuedApiKeys`, { json }] as const),
+      'key-service',
+      'POST',
+      `${KEYS}/issuedApiKeys`,
+      { json },
     );
     return { id: body.issued_api_key.key_id, secret: body.secret };
   }
@@ -186,9 +185,8 @@ export class Tenant {
 
   async newKeyEndpoint(): Promise<string> {
     const json = { url: `${this.stack.receiver.url}/${this.marker}/keys` };
-    const path = `${KEYS}/webhookEndpoints`;
-    const { body } = await this.call<KeyEndpoint>('key-service', 'POST', path, { json });
-    return (body.webhook_endpoint ?? body).endpoint_id;
+    const path = `${KEYS}/webhook-endpoints`;
+    return (await this.call<Identified>('key-service', 'POST', path, { json })).body.id;
   }
 
   async newFormsEndpoint(): Promise<string> {
@@ -207,14 +205,20 @@ export class Tenant {
   async newFlow(isOpened = true): Promise<Flow> {
     const json = { kind: 'sign-up', schema_id: this.schemaId };
     const { body } = await this.call<Identified & { url: string }>(
-      ...(['identity-forms', 'POST', '/v1/flows', { json }] as const),
+      'identity-forms',
+      'POST',
+      '/v1/flows',
+      { json },
     );
     const address = new URL(body.url).pathname.slice('/flows/'.length);
     const flow = { id: body.id, address, cookie: '', token: '' };
     if (!isOpened) return flow;
     const headers = { accept: 'application/json' };
     const page = await this.call<{ csrf_token: string }>(
-      ...(['identity-forms', 'GET', `/flows/${address}`, { headers }] as const),
+      'identity-forms',
+      'GET',
+      `/flows/${address}`,
+      { headers },
     );
     const cookie = page.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     return { ...flow, cookie, token: page.body.csrf_token };
@@ -286,19 +290,16 @@ export class Tenant {
     const first = (app: HttpService, path: string) =>
       eventually(async () => {
         const { body } = await this.call<object>(app, 'GET', path);
-        const [event] = (Object.values(body).find(Array.isArray) ?? []) as ListedEvent[];
+        const [event] = (Object.values(body).find(Array.isArray) ?? []) as Partial<
+          Record<'id' | 'event_id', string>
+        >[];
         if (!event) throw new Error(`${path} is empty`);
         return event.id ?? event.event_id ?? '';
       });
     const { id } = this.directory;
     this.eventId = await first('dsync-api', `${MANAGEMENT}/events?directoryId=${id}`);
     this.requestId = await first('dsync-api', `${MANAGEMENT}/${id}/requests`);
-    this.keyEventId = await first('key-service', `${KEYS}/keyEvents`);
+    this.keyEventId = await first('key-service', `${KEYS}/events`);
     this.formsEventId = await first('identity-forms', '/v1/events');
   }
-}
-
-interface ListedEvent {
-  id?: string;
-  event_id?: string;
 }

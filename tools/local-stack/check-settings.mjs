@@ -15,7 +15,9 @@ const PLACEHOLDER = { database: 'postgres://localhost/none', redis: 'redis://loc
  * @param {Pick<import('./applications.mjs').StackSettings, 'plan' | 'secrets'>} stack
  */
 export async function checkSettings({ plan, secrets }) {
-  const { loadConfig, ConfigError } = await import(built('libs', 'service-kit', 'src', 'index.js'));
+  const { loadConfig, ConfigError } = await import(
+    built('libs', 'kit', 'src', 'settings', 'index.js')
+  );
   const { database, redis: redisUrl } = PLACEHOLDER;
   const databases = {
     'key-service': database,

@@ -5,7 +5,7 @@ import { ask } from './commands.mjs';
 import { workspace } from './layout.mjs';
 import { LOOPBACK } from './ports.mjs';
 import { launch } from './processes.mjs';
-import { findProgram, installHint, installProgram } from './programs.mjs';
+import { findProgram, unpackProgram } from './programs.mjs';
 
 /** An address at which no one listens. */
 const NOWHERE = '127.0.0.1:1';
@@ -19,13 +19,7 @@ export const NO_LIMITS = {
 };
 
 /** @type {import('./programs.mjs').ProgramSource} */
-const NGINX_SOURCE = {
-  names: ['nginx'],
-  debian: 'nginx',
-  unpacks: true,
-  fedora: 'nginx',
-  brew: ['nginx'],
-};
+const NGINX_SOURCE = { names: ['nginx'], debian: 'nginx' };
 
 /**
  * @param {import('./programs.mjs').ProvisionContext} context
@@ -35,12 +29,9 @@ const NGINX_SOURCE = {
 export async function provideNginx(context) {
   const onPath = findProgram(NGINX_SOURCE.names);
   if (onPath !== undefined) return { path: onPath, label: nginxLabel(onPath) };
-  const installed = await installProgram(NGINX_SOURCE, context);
-  if ('path' in installed) {
-    return { path: installed.path, label: `${nginxLabel(installed.path)}, ${installed.how}` };
-  }
-  const why = installed.failures.map((failure) => `${failure}\n`).join('');
-  return { missing: `${why}For the gateway, install nginx:\n${installHint(NGINX_SOURCE)}` };
+  const unpacked = await unpackProgram(NGINX_SOURCE, context);
+  if ('missing' in unpacked) return unpacked;
+  return { ...unpacked, label: `${nginxLabel(unpacked.path)}, of Debian` };
 }
 
 /**

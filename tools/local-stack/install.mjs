@@ -1,11 +1,9 @@
 // @ts-check
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommand } from './commands.mjs';
-import { StackFault } from './fault.mjs';
+import { mustRun } from './commands.mjs';
 import { cacheFolder, workspace } from './layout.mjs';
 import { withLock } from './lock.mjs';
-import { lastLines } from './processes.mjs';
 
 /** One at a time in a clone: two runs must not install or build over each other. */
 export const workspaceLock = join(cacheFolder, 'workspace.lock');
@@ -28,30 +26,13 @@ export async function installPackages(layout, { note, signal }) {
         cwd: workspace,
         env: { ...process.env, NODE_ENV: '', npm_config_omit: '' },
       };
-      const { code, endedBy, logFile } = await runCommand(layout, 'npm-ci', command, { signal });
-      if (code !== 0) throw installFault(readFileSync(logFile, 'utf8'), code ?? endedBy, logFile);
+      const remedy =
+        'Is the npm registry in reach, and are 500 MB free? Try it by hand: npm ci --ignore-scripts';
+      await mustRun(layout, 'npm-ci', command, { signal, remedy });
     },
     { onWait: () => note('waited for another run'), signal },
   );
   note('installed from package-lock.json');
-}
-
-/**
- * @param {string} log of npm
- * @param {number | string | null} end its exit code or signal
- * @param {string} logFile
- */
-export function installFault(log, end, logFile) {
-  if (/\bENOSPC\b/.test(log)) {
-    return new StackFault(
-      'The disk is full: npm ci could not write all packages',
-      'node_modules/ needs about 500 MB, .local/ and dist/ about 150 MB. Free some space, then try again.',
-    );
-  }
-  return new StackFault(
-    `npm-ci ended with ${end}. The end of ${logFile}:\n${lastLines(logFile, 20)}`,
-    'Is the npm registry in reach? Try it by hand: npm ci --ignore-scripts',
-  );
 }
 
 function isInstalled() {

@@ -1,5 +1,4 @@
 // @ts-check
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { StackFault, reasonOf } from './fault.mjs';
 
@@ -25,14 +24,6 @@ export function readOptions(args, options, { usage, positionals = 0 }) {
     const swallowed = 'npm keeps options for itself unless they come after --';
     throw new StackFault(reason, `Usage: ${usage}\n${swallowed}`, 2);
   }
-}
-
-/**
- * A path of the command line. npm runs commands in the folder of the package, not in that of the caller.
- * @param {string} path
- */
-export function callersPath(path) {
-  return resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 }
 
 /**

@@ -1,12 +1,19 @@
 // @ts-check
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { provideNewer } from './newer-debian.mjs';
+import { StackFault } from './fault.mjs';
 import { LOOPBACK } from './ports.mjs';
 import { ownerOf } from './postgres-owner.mjs';
 import { withDatabase } from './postgres.mjs';
 import { launch } from './processes.mjs';
+import { unpackProgram } from './programs.mjs';
 import { waitUntilReady } from './readiness.mjs';
+
+/**
+ * Versions before 1.21 keep no prepared statements in transaction mode.
+ * @type {import('./programs.mjs').ProgramSource}
+ */
+export const PGBOUNCER_SOURCE = { names: ['pgbouncer'], debian: 'pgbouncer', suite: 'trixie' };
 
 /**
  * Starts PgBouncer in transaction mode in front of a PostgreSQL server, for all of its databases.
@@ -20,7 +27,8 @@ import { waitUntilReady } from './readiness.mjs';
  *   running: import('./processes.mjs').RunningProcess }>} `url` leads to the database of `serverUrl`
  */
 export async function startPgBouncer({ layout, port, serverUrl, settings, signal }) {
-  const program = await provideNewer('pgbouncer', { layout, signal });
+  const program = await unpackProgram(PGBOUNCER_SOURCE, { layout, signal });
+  if ('missing' in program) throw new StackFault('There is no PgBouncer here', program.missing);
   const server = new URL(serverUrl);
   const folder = join(layout.root, 'pgbouncer');
   mkdirSync(folder, { recursive: true });
@@ -56,7 +64,7 @@ export async function startPgBouncer({ layout, port, serverUrl, settings, signal
   const running = launch(layout, {
     name: 'pgbouncer',
     role: 'store',
-    program,
+    program: program.path,
     args: ['--quiet', configuration],
     mark: 'pgbouncer',
     ...user,

@@ -86,32 +86,25 @@ export function portsOf(plan, replicas = 1) {
   ];
 }
 
-/**
- * @param {string | undefined} text the value of --port-base
- * @returns {number}
- */
-export function parsePortBase(text) {
-  if (text === undefined) return DEFAULT_PORT_BASE;
-  const base = Number(text);
-  if (/^\d{1,5}$/.test(text) && base >= 1024 && base <= 64_000) return base;
-  throw new StackFault(
-    `--port-base is "${text}"; it must be a number from 1024 to 64000`,
-    'Such as: npm start -- --port-base 18080',
-  );
-}
+/** @param {string | undefined} text the value of --port-base */
+export const parsePortBase = (text) =>
+  numberFrom('--port-base', text, { least: 1024, most: 64_000, usual: DEFAULT_PORT_BASE });
+
+/** @param {string | undefined} text the value of --replicas */
+export const parseReplicas = (text) =>
+  numberFrom('--replicas', text, { least: 1, most: REPLICAS_MAX, usual: 1 });
 
 /**
- * @param {string | undefined} text the value of --replicas
- * @returns {number}
+ * @param {string} flag
+ * @param {string | undefined} text
+ * @param {{ least: number, most: number, usual: number }} range
  */
-export function parseReplicas(text) {
-  if (text === undefined) return 1;
-  const replicas = Number(text);
-  if (/^\d$/.test(text) && replicas >= 1 && replicas <= REPLICAS_MAX) return replicas;
-  throw new StackFault(
-    `--replicas is "${text}"; it must be a number from 1 to ${REPLICAS_MAX}`,
-    'Such as: npm start -- --replicas 2',
-  );
+function numberFrom(flag, text, { least, most, usual }) {
+  if (text === undefined) return usual;
+  const value = Number(text);
+  if (/^\d{1,5}$/.test(text) && value >= least && value <= most) return value;
+  const wanted = `it must be a number from ${least} to ${most}`;
+  throw new StackFault(`${flag} is "${text}"; ${wanted}`, `Such as: npm start -- ${flag} ${most}`);
 }
 
 /**

@@ -141,20 +141,7 @@ function linkLibraries(packageFolder) {
   const links = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
   for (const { source, target } of links) {
     const path = join(packageFolder, target);
-    if (!existsSync(path)) symlinkSync(relativeTo(source, target), path);
+    if (!existsSync(path)) symlinkSync(join(packageFolder, source), path);
   }
   mkdirSync(join(packageFolder, 'linked'));
-}
-
-/**
- * @param {string} source
- * @param {string} target both relative to the package
- * @returns {string} the source as seen from the target's folder
- */
-export function relativeTo(source, target) {
-  const up = dirname(target)
-    .split('/')
-    .map(() => '..');
-  const [from, to] = [dirname(source), dirname(target)];
-  return from === to ? (source.split('/').at(-1) ?? source) : [...up, source].join('/');
 }

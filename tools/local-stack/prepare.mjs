@@ -6,9 +6,9 @@ import { layoutAt, makeFolders, workspace } from './layout.mjs';
 import { Progress } from './progress.mjs';
 
 /**
- * Installs packages and builds, for commands that do not start a stack. Prints nothing unless
+ * Installs packages and, if that is needed, builds, for commands that do not start a stack. Prints nothing unless
  * a step takes long, as on the first run of a clone.
- * @param {typeof import('./build.mjs').buildProjects} build
+ * @param {typeof import('./build.mjs').buildProjects} [build]
  */
 export async function prepare(build) {
   // Its own folder: `npm start` ends the recorded processes of the stack's folder.
@@ -19,6 +19,7 @@ export async function prepare(build) {
   const { signal } = interruption;
   try {
     await progress.step('packages', (note) => installPackages(layout, { note, signal }));
+    if (build === undefined) return;
     await progress.step('build', (note) => build(layout, { note, signal }));
   } finally {
     interruption.dispose();

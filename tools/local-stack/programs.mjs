@@ -1,7 +1,7 @@
 // @ts-check
-// Finds a program or installs it: unpacks Debian packages into .local/ (needs no root, starts no system
-// service), otherwise uses the package manager of the system if that needs no password.
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+// Finds a program of this machine, or unpacks Debian packages into .local/, which needs no root and starts
+// no system service.
+import { accessSync, chmodSync, constants, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { ask, mustRun } from './commands.mjs';
 import { unpackDebianPackages } from './debian-packages.mjs';
@@ -13,13 +13,10 @@ import { withLock } from './lock.mjs';
 export const programsFolder = join(toolsFolder, 'bin');
 
 /**
- * What a program is called by each package manager.
  * @typedef {object} ProgramSource
  * @property {string[]} names of the executable, the best first
  * @property {string} debian package
- * @property {boolean} [unpacks] whether the Debian package works from a folder of ours
- * @property {string} fedora package
- * @property {string[]} brew arguments of `brew install`
+ * @property {string} [suite] the release of Debian, if that of this machine may have an older version
  */
 
 /**
@@ -61,158 +58,86 @@ export function isExecutable(path) {
 }
 
 /**
- * Tries what this machine has, in order, until the program is there.
+ * Unpacks a program, unless that was done before.
  * @param {ProgramSource} source
  * @param {ProvisionContext} context
- * @returns {Promise<{ path: string, how: string } | { failures: string[] }>}
+ * @returns {Promise<{ path: string } | { missing: string }>} `missing` says why, and what to type
  */
-export async function installProgram(source, context) {
-  // One at a time: package managers lock themselves, and refuse the second instead of waiting.
-  return withLock(join(toolsFolder, 'install.lock'), () => tryWays(source, context), context);
-}
-
-/**
- * @param {ProgramSource} source
- * @param {ProvisionContext} context
- * @returns {Promise<{ path: string, how: string } | { failures: string[] }>}
- */
-async function tryWays(source, context) {
-  /** @type {string[]} */
-  const failures = [];
-  for (const { how, install } of waysToInstall(source, context)) {
-    try {
-      await install();
-      const path = findProgram(source.names);
-      if (path !== undefined) return { path, how };
-      failures.push(`${how}: ${source.names.join(' or ')} is still not there`);
-    } catch (error) {
-      if (context.signal.aborted) throw error;
-      failures.push(`${how}: ${reasonOf(error).split('\n').at(-1)}`);
-    }
-  }
-  return { failures };
-}
-
-/**
- * @param {ProgramSource} source
- * @returns {string} the commands that a person may type instead
- */
-export function installHint(source) {
-  return [
-    `Debian, Ubuntu: sudo apt-get install ${source.debian}`,
-    `Fedora:         sudo dnf install ${source.fedora}`,
-    `macOS:          brew install ${source.brew.join(' ')}`,
-  ].join('\n');
-}
-
-/**
- * @param {ProgramSource} source
- * @param {ProvisionContext} context
- * @returns {{ how: string, install: () => Promise<unknown> }[]}
- */
-function waysToInstall(source, context) {
-  const ways = [];
-  const rise = riseToRoot();
-  if (findProgram(['apt-get']) !== undefined) {
-    if (source.unpacks) {
-      ways.push({ how: 'unpacked from Debian packages', install: () => unpack(source, context) });
-    }
-    if (rise !== undefined) {
-      ways.push({ how: 'apt-get', install: () => aptInstall(source.debian, rise, context) });
-    }
-  }
-  if (findProgram(['dnf']) !== undefined && rise !== undefined) {
-    const [program = '', ...args] = [...rise, 'dnf', 'install', '-y', ...source.fedora.split(' ')];
-    ways.push({
-      how: 'dnf',
-      install: () => mustRun(context.layout, 'dnf-install', { program, args }, context),
-    });
-  }
-  // Homebrew refuses root and needs none.
-  if (findProgram(['brew']) !== undefined && process.getuid?.() !== 0) {
-    const args = ['install', ...source.brew];
-    ways.push({
-      how: 'brew',
-      install: () =>
-        mustRun(
-          context.layout,
-          'brew-install',
-          { program: 'brew', args, env: brewEnvironment() },
-          context,
-        ),
-    });
-  }
-  return ways;
-}
-
-/**
- * @returns {string[] | undefined} what to put before a command that needs root; undefined when
- *   this user may not, or would be asked for a password
- */
-function riseToRoot() {
-  if (process.getuid?.() === 0) return [];
-  return ask('sudo', ['-n', 'true']).ok ? ['sudo', '-n'] : undefined;
-}
-
-/**
- * @param {string} debianPackage
- * @param {string[]} rise
- * @param {ProvisionContext} context
- */
-async function aptInstall(debianPackage, rise, { layout, signal }) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' };
-  // sudo drops the environment; `env` puts back what keeps apt-get from asking.
-  const before = [...rise, 'env', 'DEBIAN_FRONTEND=noninteractive'];
-  const run = (/** @type {string[]} */ command) => {
-    const [program = '', ...args] = [...before, ...command];
-    return mustRun(layout, 'apt-get', { program, args, env }, { signal });
-  };
-  const wait = ['-o', 'DPkg::Lock::Timeout=120'];
-  const install = ['apt-get', ...wait, 'install', '-y', '--no-install-recommends', debianPackage];
+export async function unpackProgram(source, context) {
   try {
-    await run(install);
+    if (findProgram(['apt-get']) === undefined) throw new StackFault('there is no apt-get');
+    // One at a time: apt-get locks its lists, and refuses the second instead of waiting.
+    const lock = join(toolsFolder, 'install.lock');
+    return { path: await withLock(lock, () => unpack(source, context), context) };
   } catch (error) {
-    if (signal.aborted) throw error;
-    // Usual on a fresh machine: the package lists are missing or old.
-    await run(['apt-get', 'update']);
-    await run(install);
+    if (context.signal.aborted) throw error;
+    const reason = reasonOf(error).split('\n').at(-1);
+    return { missing: `No package was unpacked (${reason}). ${installHint(source)}` };
   }
+}
+
+/**
+ * Installs a package into the system, if this user is root and the system has apt-get.
+ * @param {ProgramSource} source
+ * @param {ProvisionContext} context
+ */
+export async function aptInstall({ debian }, { layout, signal }) {
+  const program = findProgram(['apt-get']);
+  if (program === undefined || process.getuid?.() !== 0) return;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' };
+  const run = (/** @type {string[]} */ ...args) =>
+    mustRun(layout, 'apt-get', { program, args, env }, { signal });
+  await withLock(
+    join(toolsFolder, 'install.lock'),
+    async () => {
+      await run('update');
+      await run('install', '-y', '--no-install-recommends', debian);
+    },
+    { signal },
+  );
+}
+
+/** @param {ProgramSource} source */
+export function installHint({ names: [name], debian }) {
+  return `Install ${name}, on Debian and Ubuntu by: sudo apt-get install ${debian}`;
 }
 
 /**
  * @param {ProgramSource} source
  * @param {ProvisionContext} context
+ * @returns {Promise<string>} the path of a script that starts it with its libraries
  */
-async function unpack(source, context) {
-  const root = join(toolsFolder, 'debian', source.debian);
-  const { libraries } = await unpackDebianPackages(source.debian, root, context);
-  const name = source.names.find((candidate) => executableIn(root, candidate) !== undefined);
-  const path = name === undefined ? undefined : executableIn(root, name);
-  if (name === undefined || path === undefined) {
-    throw new StackFault(`${source.debian} holds no ${source.names.join(' or ')}`);
-  }
+async function unpack({ names, debian, suite }, context) {
+  const folder = suite === undefined ? debian : `${debian}-${suite}`;
+  const root = join(toolsFolder, 'debian', folder);
+  const { libraries } = await unpackDebianPackages(debian, root, context, suite);
+  const found = names.flatMap((name) => {
+    const path = ['usr/sbin', 'usr/bin', 'sbin', 'bin']
+      .map((each) => join(root, each, name))
+      .find(isExecutable);
+    return path === undefined ? [] : [{ name, path }];
+  })[0];
+  if (found === undefined) throw new StackFault(`${debian} holds no ${names.join(' or ')}`);
+  const script = join(programsFolder, found.name);
+  const own = suite === undefined ? undefined : loaderIn(libraries);
+  const path = libraries.join(':');
+  const command =
+    own === undefined
+      ? `LD_LIBRARY_PATH='${path}' exec '${found.path}' "$@"`
+      : `exec '${own}' --library-path '${path}' '${found.path}' "$@"`;
   mkdirSync(programsFolder, { recursive: true });
-  const script = join(programsFolder, name);
-  writeFileSync(
-    script,
-    `#!/bin/sh\nLD_LIBRARY_PATH='${libraries.join(':')}' exec '${path}' "$@"\n`,
-  );
+  writeFileSync(script, `#!/bin/sh\n${command}\n`);
   chmodSync(script, 0o755);
-  if (!ask(script, ['--version']).ok && !ask(script, ['-v']).ok) {
-    throw new StackFault(`${path} does not run here`);
-  }
+  if (ask(script, ['--version']).ok || ask(script, ['-v']).ok) return script;
+  throw new StackFault(`${found.path} does not run here`);
 }
 
 /**
- * @param {string} root
- * @param {string} name
+ * A program of another release needs the loader of its own C library.
+ * @param {string[]} libraries
  */
-function executableIn(root, name) {
-  return ['usr/sbin', 'usr/bin', 'sbin', 'bin']
-    .map((folder) => join(root, folder, name))
-    .find((path) => existsSync(path) && isExecutable(path));
-}
-
-function brewEnvironment() {
-  return { ...process.env, HOMEBREW_NO_AUTO_UPDATE: '1', NONINTERACTIVE: '1' };
+function loaderIn(libraries) {
+  return libraries
+    .flatMap((folder) => readdirSync(folder).map((entry) => join(folder, entry)))
+    .find((path) => /\/ld-linux-[\w-]+\.so\.\d$/.test(path));
 }

@@ -1,8 +1,7 @@
 import { plannedPackages } from './debian-packages.mjs';
 import { gatewayCommand, isAtLeast } from './gateway.mjs';
 import { sameVersions } from './install.mjs';
-import { majorVersion, relativeTo } from './postgres-programs.mjs';
-import { greeting } from './redis-ping.mjs';
+import { majorVersion } from './postgres-programs.mjs';
 import { parseRedisVersion, redisConfiguration } from './redis.mjs';
 
 describe('versions', () => {
@@ -60,13 +59,6 @@ describe('plannedPackages', () => {
   });
 });
 
-describe('relativeTo', () => {
-  it('links within one folder by name and across folders by path', () => {
-    expect(relativeTo('native/lib/libpq.so.5.18', 'native/lib/libpq.so')).toBe('libpq.so.5.18');
-    expect(relativeTo('native/lib/a.so', 'native/bin/a.so')).toBe('../../native/lib/a.so');
-  });
-});
-
 describe('gatewayCommand', () => {
   it('lists the replicas of each service, and an address without listener for none', () => {
     const hosts = { KEY_SERVICE: ['127.0.0.1:1081', '127.0.0.1:1082'], DSYNC_API: [] };
@@ -92,13 +84,5 @@ describe('the configuration of Redis', () => {
         'maxmemory-policy noeviction',
       ]),
     );
-  });
-});
-
-describe('greeting', () => {
-  it('logs in with what the address says, decoded', () => {
-    expect(greeting(new URL('redis://host'))).toBe('*1\r\n$4\r\nPING\r\n');
-    expect(greeting(new URL('redis://:p%40ss@host'))).toMatch(/^\*2\r\n\$4\r\nAUTH\r\n\$4\r\np@ss/);
-    expect(greeting(new URL('redis://me:pw@host'))).toMatch(/^\*3\r\n.*\r\n\$2\r\nme\r\n/s);
   });
 });

@@ -3,20 +3,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask } from './commands.mjs';
 import { StackFault, reasonOf } from './fault.mjs';
-import { LOOPBACK } from './ports.mjs';
+import { canConnect, LOOPBACK } from './ports.mjs';
 import { launch } from './processes.mjs';
-import { findProgram, installHint, installProgram } from './programs.mjs';
+import { findProgram, unpackProgram } from './programs.mjs';
 import { waitUntilReady } from './readiness.mjs';
-import { pingRedis } from './redis-ping.mjs';
 
 /** @type {import('./programs.mjs').ProgramSource} */
-const REDIS_SOURCE = {
-  names: ['redis-server', 'valkey-server'],
-  debian: 'redis-server',
-  unpacks: true,
-  fedora: 'redis',
-  brew: ['redis'],
-};
+const REDIS_SOURCE = { names: ['redis-server', 'valkey-server'], debian: 'redis-server' };
+/** @type {import('./programs.mjs').ProgramSource} */
+export const VALKEY_SOURCE = { names: ['valkey-server'], debian: 'valkey-server', suite: 'trixie' };
 const OLDEST_MAJOR = 6;
 
 /**
@@ -47,14 +42,38 @@ export async function startRedis(plan) {
 }
 
 /**
- * Checks that REDIS_URL can be used to log in.
+ * Logs in, from node_modules, which may not have been there when this process began.
  * @param {string} url
  */
-export async function checkOutsideRedis(url) {
+async function pingRedis(url) {
+  const { Redis } = await import('ioredis');
+  const options = { lazyConnect: true, enableReadyCheck: false, connectTimeout: 5_000 };
+  const client = new Redis(url, { ...options, retryStrategy: () => null });
+  /** @type {unknown} */
+  let reason;
+  client.on('error', (error) => (reason = error));
   try {
-    await pingRedis(url);
+    await client.connect();
+    await client.ping();
   } catch (error) {
-    const { hostname, port } = new URL(url);
+    throw reason ?? error;
+  } finally {
+    client.disconnect();
+  }
+}
+
+/**
+ * Checks that a server listens at the address of REDIS_URL and, once packages are installed, that it can be
+ * used to log in.
+ * @param {string} url
+ * @param {{ isInstalled: boolean }} packages
+ */
+export async function checkOutsideRedis(url, { isInstalled }) {
+  const { hostname, port } = new URL(url);
+  try {
+    if (isInstalled) await pingRedis(url);
+    else await canConnect(hostname.replace(/^\[|\]$/g, ''), Number(port || 6379));
+  } catch (error) {
     throw new StackFault(
       `REDIS_URL: cannot use Redis at ${hostname}:${port || 6379}: ${reasonOf(error)}`,
       'Start that server or correct REDIS_URL; or unset it, and npm start brings its own.',
@@ -63,7 +82,7 @@ export async function checkOutsideRedis(url) {
 }
 
 /**
- * Finds Redis, or installs it.
+ * Finds Redis, or unpacks it.
  * @param {import('./programs.mjs').ProvisionContext} context
  * @returns {Promise<{ path: string, label: string }>}
  */
@@ -73,16 +92,12 @@ export async function provideRedis({ layout, signal }) {
   if (onPath !== undefined && version !== undefined && version.major >= OLDEST_MAJOR) {
     return { path: onPath, label: version.label };
   }
-  const installed = await installProgram(REDIS_SOURCE, { layout, signal });
-  if ('path' in installed) {
-    const label = redisVersion(installed.path)?.label ?? 'Redis';
-    return { path: installed.path, label: `${label}, ${installed.how}` };
+  const unpacked = await unpackProgram(REDIS_SOURCE, { layout, signal });
+  if ('missing' in unpacked) {
+    throw new StackFault('There is no Redis here', `${unpacked.missing}\nOr set REDIS_URL.`);
   }
-  const why = installed.failures.map((failure) => `\n  ${failure}`).join('');
-  throw new StackFault(
-    `There is no Redis here and none could be installed.${why}`,
-    `${installHint(REDIS_SOURCE)}\nor start one elsewhere and set REDIS_URL.`,
-  );
+  const label = redisVersion(unpacked.path)?.label ?? 'Redis';
+  return { ...unpacked, label: `${label}, of Debian` };
 }
 
 /** @param {string} path */

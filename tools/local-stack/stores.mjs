@@ -27,7 +27,7 @@ export function outsideStores() {
  */
 export async function requireOutsideStores({ databaseUrl, redisUrl }) {
   if (databaseUrl !== undefined) await requireReachable(databaseUrl);
-  if (redisUrl !== undefined) await checkOutsideRedis(redisUrl);
+  if (redisUrl !== undefined) await checkOutsideRedis(redisUrl, { isInstalled: false });
 }
 
 /**
@@ -63,7 +63,7 @@ export async function provideDatabase(outsideUrl, { layout, plan, secrets, signa
  */
 export async function provideRedisServer(outsideUrl, { layout, plan, secrets, signal, note }) {
   if (outsideUrl !== undefined) {
-    await checkOutsideRedis(outsideUrl);
+    await checkOutsideRedis(outsideUrl, { isInstalled: true });
     note('of REDIS_URL');
     return { url: outsideUrl, running: [] };
   }

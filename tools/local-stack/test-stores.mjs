@@ -1,11 +1,11 @@
 // @ts-check
 import { delimiter } from 'node:path';
-import { provideNewer } from './newer-debian.mjs';
+import { StackFault } from './fault.mjs';
 import { startPgBouncer } from './pgbouncer.mjs';
 import { freeStorePort } from './ports.mjs';
 import { startPostgres } from './postgres.mjs';
-import { programsFolder } from './programs.mjs';
-import { startRedis } from './redis.mjs';
+import { programsFolder, unpackProgram } from './programs.mjs';
+import { startRedis, VALKEY_SOURCE } from './redis.mjs';
 import { together } from './together.mjs';
 
 /**
@@ -69,8 +69,10 @@ async function testPostgres(layout, signal) {
 async function testRedis(layout, signal, isValkey) {
   const url = process.env['TEST_REDIS_URL'];
   if (url) return { url, label: 'Redis of TEST_REDIS_URL' };
-  const program = isValkey ? await provideNewer('valkey-server', { layout, signal }) : undefined;
-  return startRedis({ layout, port: await freeStorePort(), password: PASSWORD, signal, program });
+  const valkey = isValkey ? await unpackProgram(VALKEY_SOURCE, { layout, signal }) : undefined;
+  if (valkey && 'missing' in valkey) throw new StackFault('There is no Valkey', valkey.missing);
+  const plan = { layout, port: await freeStorePort(), password: PASSWORD, signal };
+  return startRedis({ ...plan, program: valkey?.path });
 }
 
 /**

@@ -121,9 +121,10 @@ export class SoakLoad {
   private async verify(headers: Record<string, string> = {}): Promise<void> {
     const json = { credential: this.tenant.key.secret };
     const path = `${ADMIN}/apiKeys:verify`;
-    const { body } = await this.tenant.call<{ is_valid: boolean }>(
-      ...(['key-service', 'POST', path, { json, headers }] as const),
-    );
+    const { body } = await this.tenant.call<{ is_valid: boolean }>('key-service', 'POST', path, {
+      json,
+      headers,
+    });
     if (!body.is_valid) throw new Error('a valid key is refused');
   }
 

@@ -6,9 +6,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildProjects } from '#local-stack/build.mjs';
-import { Interrupted, reasonOf, StackFault } from '#local-stack/fault.mjs';
+import { Interrupted, reasonOf } from '#local-stack/fault.mjs';
 import { type Layout, workspace } from '#local-stack/layout.mjs';
-import { readOptions } from '#local-stack/options.mjs';
+import { readOptions, wholeNumber } from '#local-stack/options.mjs';
 import { inOwnFolder } from '#local-stack/own-folder.mjs';
 import { Progress } from '#local-stack/progress.mjs';
 import { table } from '#local-stack/summary.mjs';
@@ -142,14 +142,7 @@ function readArguments(args: string[]): Options {
   const text = { type: 'string' } as const;
   const { values } = readOptions(args, { minutes: text, peak: text }, { usage: USAGE });
   return {
-    minutes: positive('--minutes', values.minutes) ?? 10,
-    peak: positive('--peak', values.peak),
+    minutes: wholeNumber('--minutes', values.minutes ?? '10', 1),
+    peak: values.peak === undefined ? undefined : wholeNumber('--peak', values.peak, 1),
   };
-}
-
-function positive(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (value > 0 && Number.isFinite(value)) return value;
-  throw new StackFault(`${flag} takes a number above zero, not "${text}"`, undefined, 2);
 }

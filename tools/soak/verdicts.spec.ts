@@ -1,4 +1,4 @@
-import { type Sample } from '../live-stack/trend.js';
+import { type Sample } from '../live-stack/samples.js';
 import { verdictsOf } from './verdicts.js';
 
 const MIB = 2 ** 20;
@@ -40,10 +40,4 @@ it('a series that could not be read does not pass', () => {
   const { rows, undecided } = verdictsOf(new Map([['a descriptors', unread]]));
   expect(undecided).toEqual(['a descriptors']);
   expect(rows[1]?.at(-1)).toBe('no samples');
-});
-
-it.each(['PostgreSQL table bytes', 'a loop p99'])('%s is shown without a verdict', (name) => {
-  const { rows, growing, undecided } = verdictsOf(new Map([[name, heap(900 * MIB)]]));
-  expect({ growing, undecided }).toEqual({ growing: [], undecided: [] });
-  expect(rows[1]?.at(-1)).toBe('shown only');
 });

@@ -1,38 +1,26 @@
 /** Which series grow by more than their goal allows. */
-import { type Series } from '../live-stack/samples.js';
-import { lowestOf, type Sample, type Trend, trendOf } from '../live-stack/trend.js';
+import { type Sample, type Series } from '../live-stack/samples.js';
 
 /** Memory of a process is compared once its code is compiled and its small caches are filled. */
 const WARM_UP_SHARE = 0.4;
-/** Each stretch has to be longer than the time between collections: half a minute, in ten minutes. */
-const FLOORS = 10;
 /** Collections and the ends of connections look like growth over less time. */
 const COMPARED_SECONDS_MIN = 300;
 const SAMPLES_MIN = 20;
+const HOUR_SECONDS = 3_600;
 const MIB = 2 ** 20;
 
 interface Goal {
-  /** What the level may gain in an hour: a share of it, and an amount that is noise. */
-  share: number;
+  /** A level may gain a hundredth of itself in an hour, and this, which is noise in ten minutes. */
   amount: number;
   scale: number;
   unit: string;
-  /** Compare the lowest samples, because the value goes up and down. */
-  isFloor?: boolean;
 }
 
-/**
- * A series fails when it surely grows, and by more than its goal in an hour. Ten minutes cannot show
- * 1 % in an hour beside the noise of a collected heap: the amounts are what they can show.
- */
-const GOALS: readonly [RegExp, Goal | undefined][] = [
-  [/ heap$/, { share: 0.01, amount: 24 * MIB, scale: MIB, unit: 'MiB', isFloor: true }],
-  [/ rss$/, { share: 0.01, amount: 60 * MIB, scale: MIB, unit: 'MiB', isFloor: true }],
-  [/ descriptors$/, { share: 0.01, amount: 12, scale: 1, unit: '', isFloor: true }],
-  [/^PostgreSQL connections$/, { share: 0.01, amount: 6, scale: 1, unit: '' }],
-  [/^Redis clients$/, { share: 0.01, amount: 6, scale: 1, unit: '' }],
-  // They follow what else the machine does, or what the load creates. The table shows them.
-  [/ loop p99$|^(PostgreSQL table|PostgreSQL dead|Redis (memory|keys))/, undefined],
+const GOALS: readonly [RegExp, Goal][] = [
+  [/ heap$/, { amount: 24 * MIB, scale: MIB, unit: 'MiB' }],
+  [/ rss$/, { amount: 60 * MIB, scale: MIB, unit: 'MiB' }],
+  [/ descriptors$/, { amount: 12, scale: 1, unit: '' }],
+  [/^(PostgreSQL connections|Redis clients)$/, { amount: 6, scale: 1, unit: '' }],
 ];
 
 export interface Verdicts {
@@ -40,61 +28,46 @@ export interface Verdicts {
   rows: string[][];
   /** The names of the series that fail. */
   growing: string[];
-  /** The names of the series that have a goal, but too few samples or too little time to judge it. */
+  /** The names of the series with too few samples or too little time to be judged. */
   undecided: string[];
 }
 
+/**
+ * Compares the lowest sample of each half of the time after the warm-up: of a heap, it is what a collection
+ * left, so the sawtooth between collections disappears.
+ */
 export function verdictsOf(series: Series): Verdicts {
   const verdicts: Verdicts = {
-    rows: [['Series', 'Level', 'Slope per hour', '99 % interval', 'Goal', 'Verdict']],
+    rows: [['Series', 'Level', 'Growth per hour', 'Goal', 'Verdict']],
     growing: [],
     undecided: [],
   };
-  for (const [name, samples] of series) {
+  for (const [name, all] of series) {
     const goal = GOALS.find(([pattern]) => pattern.test(name))?.[1];
-    const known = comparedPart(samples);
-    const isEnough = spanOf(known) >= COMPARED_SECONDS_MIN && known.length >= SAMPLES_MIN;
-    if (goal && !isEnough) verdicts.undecided.push(name);
-    if (known.length < 3) {
-      verdicts.rows.push([name, '', '', '', '', 'no samples']);
+    if (goal === undefined) throw new Error(`${name} has no goal`);
+    const warm = all.slice(Math.floor(all.length * WARM_UP_SHARE));
+    const known = warm.filter(({ value }) => Number.isFinite(value));
+    const span = (known.at(-1)?.at ?? 0) - (known[0]?.at ?? 0);
+    if (span < COMPARED_SECONDS_MIN || known.length < SAMPLES_MIN) {
+      verdicts.undecided.push(name);
+      verdicts.rows.push([name, '', '', '', known.length === 0 ? 'no samples' : 'too short']);
       continue;
     }
-    const compared = goal?.isFloor ? lowestOf(known, FLOORS) : known;
-    const trend = trendOf(compared);
-    const limit = goal && goal.share * trend.level + goal.amount;
-    const isAbove = limit !== undefined && trend.lowPerHour > 0 && trend.perHour > limit;
-    if (isAbove && isEnough) verdicts.growing.push(name);
-    const verdict = isEnough ? (isAbove ? 'grows' : 'flat') : 'too short';
-    verdicts.rows.push(rowOf(name, trend, goal, limit, goal ? verdict : 'shown only'));
+    const middle = (known[0]?.at ?? 0) + span / 2;
+    const level = lowestOf(known.filter(({ at }) => at < middle));
+    const later = lowestOf(known.filter(({ at }) => at >= middle));
+    const perHour = ((later - level) / (span / 2)) * HOUR_SECONDS;
+    const limit = level / 100 + goal.amount;
+    const isGrowing = perHour > limit;
+    if (isGrowing) verdicts.growing.push(name);
+    const shown = [level, perHour, limit].map((value) =>
+      `${(value / goal.scale).toFixed(1)} ${goal.unit}`.trimEnd(),
+    );
+    verdicts.rows.push([name, ...shown, isGrowing ? 'grows' : 'flat']);
   }
   return verdicts;
 }
 
-/** Samples after the warm-up, without those that could not be read. */
-function comparedPart(samples: readonly Sample[]): Sample[] {
-  const warm = samples.slice(Math.floor(samples.length * WARM_UP_SHARE));
-  return warm.filter(({ value }) => Number.isFinite(value));
-}
-
-function spanOf(samples: readonly Sample[]): number {
-  return (samples.at(-1)?.at ?? 0) - (samples[0]?.at ?? 0);
-}
-
-function rowOf(
-  name: string,
-  { level, perHour, lowPerHour, highPerHour }: Trend,
-  goal: Goal | undefined,
-  limit: number | undefined,
-  verdict: string,
-): string[] {
-  const { scale, unit } = goal ?? unitOf(name);
-  const shown = (value: number) => `${(value / scale).toFixed(1)} ${unit}`.trimEnd();
-  const interval = `${shown(lowPerHour)} to ${shown(highPerHour)}`;
-  const shownLimit = limit === undefined ? 'none' : shown(limit);
-  return [name, shown(level), shown(perHour), interval, shownLimit, verdict];
-}
-
-function unitOf(name: string): Pick<Goal, 'scale' | 'unit'> {
-  if (/bytes|memory/.test(name)) return { scale: MIB, unit: 'MiB' };
-  return name.endsWith(' loop p99') ? { scale: 0.001, unit: 'ms' } : { scale: 1, unit: '' };
+function lowestOf(samples: readonly Sample[]): number {
+  return Math.min(...samples.map(({ value }) => value));
 }

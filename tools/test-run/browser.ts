@@ -1,18 +1,16 @@
 import { existsSync } from 'node:fs';
 import { ask } from '#local-stack/commands.mjs';
+import { StackFault } from '#local-stack/fault.mjs';
 import {
+  aptInstall,
   findProgram,
   installHint,
-  installProgram,
-  type ProgramSource,
   type ProvisionContext,
 } from '#local-stack/programs.mjs';
 
-const CHROMIUM: ProgramSource = {
+const CHROMIUM = {
   names: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'],
   debian: 'chromium',
-  fedora: 'chromium',
-  brew: ['--cask', 'chromium'],
 };
 
 const MAC_PATHS = [
@@ -20,23 +18,18 @@ const MAC_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Finds a Chromium for the tests of the pages, or installs one where that needs no password. */
-export async function provideChromium(
-  context: ProvisionContext,
-): Promise<{ path: string | undefined; note: string }> {
+/**
+ * Finds a Chromium for the tests of the pages. Root on Debian gets one installed: its package works from
+ * no other folder than the system's.
+ * @throws StackFault that says how to install it
+ */
+export async function provideChromium(context: ProvisionContext): Promise<string> {
   const found = process.env['CHROMIUM_PATH'] || findChromium();
-  if (found) return { path: found, note: found };
-  const installed = await installProgram(CHROMIUM, context);
+  if (found) return found;
+  await aptInstall(CHROMIUM, context);
   const path = findChromium();
-  if (path !== undefined) return { path, note: 'how' in installed ? installed.how : path };
-  const lines = [
-    'none',
-    ...('failures' in installed ? installed.failures : []),
-    'Tests of the pages will fail without Chromium. Install it:',
-    installHint(CHROMIUM),
-    'or set CHROMIUM_PATH.',
-  ];
-  return { path: undefined, note: lines.join('\n') };
+  if (path !== undefined) return path;
+  throw new StackFault(`There is no Chromium. ${installHint(CHROMIUM)}, or set CHROMIUM_PATH.`);
 }
 
 function findChromium(): string | undefined {

@@ -3,10 +3,10 @@ import { randomInt } from 'node:crypto';
 import { StackFault } from '#local-stack/fault.mjs';
 import { readOptions } from '#local-stack/options.mjs';
 import { OTHER_STORES, type OtherStore } from '#local-stack/test-stores.mjs';
-import { isTier, TIERS } from './jest-tier.js';
+import { isKind, type Kind, KINDS, type Pace } from './kinds.js';
 import { runTests } from './test-run.js';
 
-const USAGE = `npm test -- [--tier ${TIERS.join('|')}]... [--filter text of a path] [--seed random|number] [--node 24] [--stores ${OTHER_STORES.join('|')}]...`;
+const USAGE = `npm test -- [--tier ${KINDS.join('|')}]... [--filter text of a path] [--all | --slow] [--seed random|number] [--node 24] [--stores ${OTHER_STORES.join('|')}]...`;
 const SEED_MAX = 2 ** 31 - 1;
 
 export async function main(args: string[]): Promise<number> {
@@ -15,6 +15,8 @@ export async function main(args: string[]): Promise<number> {
     {
       tier: { type: 'string', multiple: true },
       filter: { type: 'string' },
+      all: { type: 'boolean' },
+      slow: { type: 'boolean' },
       seed: { type: 'string' },
       node: { type: 'string' },
       stores: { type: 'string', multiple: true },
@@ -22,17 +24,33 @@ export async function main(args: string[]): Promise<number> {
     { usage: USAGE },
   );
   const wanted = values.tier ?? [];
-  const unknown = wanted.find((name) => !isTier(name));
+  const unknown = wanted.find((name) => !isKind(name));
   if (unknown !== undefined) {
-    throw new StackFault(`--tier is "${unknown}"; the tiers are ${TIERS.join(', ')}`, USAGE, 2);
+    throw new StackFault(`--tier is "${unknown}"; the tiers are ${KINDS.join(', ')}`, USAGE, 2);
   }
   const { filter, node } = values;
   if (node !== undefined && !/^\d+$/.test(node)) {
     throw new StackFault(`--node is "${node}"; it is a major version, such as 24`, USAGE, 2);
   }
   const stores = (values.stores ?? []).map(storeOf);
-  const tiers = wanted.filter(isTier);
-  return runTests({ tiers, filter, seed: seedOf(values.seed), node, stores });
+  const kinds = wanted.filter(isKind);
+  return runTests({
+    kinds,
+    pace: paceOf(values, kinds),
+    filter,
+    seed: seedOf(values.seed),
+    node,
+    stores,
+  });
+}
+
+/** Who names tests by their kind or their path wants all of these. */
+function paceOf(
+  { all, slow, filter }: { all?: boolean; slow?: boolean; filter?: string },
+  kinds: readonly Kind[],
+): Pace {
+  if (slow === true) return 'slow';
+  return all === true || filter !== undefined || kinds.length > 0 ? 'all' : 'fast';
 }
 
 function storeOf(name: string): OtherStore {

@@ -1,11 +1,9 @@
 import { buildProjects } from '#local-stack/build.mjs';
 import { ask } from '#local-stack/commands.mjs';
 import { Interrupted, reasonOf } from '#local-stack/fault.mjs';
-import { provideNginx } from '#local-stack/gateway.mjs';
 import { type Layout, workspace } from '#local-stack/layout.mjs';
 import { provideNode } from '#local-stack/node-program.mjs';
 import { inOwnFolder } from '#local-stack/own-folder.mjs';
-import { type ProvisionContext } from '#local-stack/programs.mjs';
 import { Progress } from '#local-stack/progress.mjs';
 import {
   type OtherStore,
@@ -14,16 +12,17 @@ import {
   type TestStores,
 } from '#local-stack/test-stores.mjs';
 import { together } from '#local-stack/together.mjs';
-import { provideChromium } from './browser.js';
-import { provideFaketime } from './faketime.js';
-import { runTier, type Tier, TIERS, USUAL_TIERS } from './jest-tier.js';
-import { runNxTargets } from './nx-targets.js';
-import { providePromtool } from './promtool.js';
+import { main as fuzz } from '../fuzz/main.js';
+import { runJest } from './jest-run.js';
+import { type Kind, KINDS, kindsOf, type Pace, USUAL_KINDS } from './kinds.js';
+import { CHROMIUM, FAKETIME, NGINX, PROMTOOL, provideProgram } from './programs.js';
+import { runStaticChecks } from './static-checks.js';
 import { Tally } from './tally.js';
 
 export interface TestOptions {
-  /** Only these; empty: all but the slow ones. */
-  tiers: Tier[];
+  /** Only tests of these kinds; empty: those of the pace, and ESLint, TypeScript and Prettier. */
+  kinds: Kind[];
+  pace: Pace;
   /** Only tests whose path contains this. */
   filter: string | undefined;
   /** Seed of the samples of property tests; undefined: the fixed one. */
@@ -42,35 +41,20 @@ interface TestContext {
   options: TestOptions;
 }
 
-interface NeededFile {
-  name: string;
-  /** In which tests find its path. */
-  variable: string;
-  tests: string;
-  provide: (context: ProvisionContext) => Promise<string>;
-}
-
-const PROMTOOL: NeededFile = {
-  name: 'promtool',
-  variable: 'PROMTOOL_PATH',
-  tests: 'alerts',
-  provide: providePromtool,
-};
-/** The library that steps clocks. */
-const FAKETIME: NeededFile = {
-  name: 'faketime',
-  variable: 'FAKETIME_LIBRARY',
-  tests: 'clocks',
-  provide: provideFaketime,
-};
+/** Of the fuzzer in a run of everything. */
+const FUZZ_SECONDS = 60;
 
 /**
- * Runs all tests, or those that the options select, on separate stores.
+ * Runs the tests that the options select, on stores of their own.
  * @returns exit code
  */
 export async function runTests(options: TestOptions): Promise<number> {
   const progress = new Progress();
   const tally = new Tally();
+  progress.say(`Gatehouse tests, in ${workspace}\n`);
+  if (options.seed !== undefined) {
+    progress.say(`Samples of property tests: --seed ${options.seed}\n`);
+  }
   await inOwnFolder(async ({ layout, signal }) => {
     try {
       await runAll({ layout, progress, signal, tally, options });
@@ -86,110 +70,78 @@ export async function runTests(options: TestOptions): Promise<number> {
 }
 
 async function runAll(context: TestContext): Promise<void> {
-  const { layout, progress, signal, tally, options } = context;
-  const isNarrowed = options.tiers.length > 0 || options.filter !== undefined;
-  const wanted = options.tiers.length === 0 ? USUAL_TIERS : options.tiers;
-  const tiers = TIERS.filter((tier) => wanted.includes(tier));
-  const needsServices = tiers.some((tier) => tier !== 'unit');
-
-  progress.say(`Gatehouse tests, in ${workspace}\n`);
-  if (options.seed !== undefined) {
-    progress.say(`Samples of property tests: --seed ${options.seed}\n`);
-  }
-  let stores: TestStores = { databaseUrl: '', redisUrl: '' };
-  if (needsServices) {
-    stores = await progress.step('stores', (note) =>
-      startTestStores(layout, { signal, note, others: options.stores }),
-    );
-  }
-  const isBuilt = await buildStep(context);
-  if (isBuilt && !isNarrowed) tally.pass();
-
-  const environment = {
-    ...testEnvironment(stores, options.seed),
-    ...(needsServices ? await nginxForTests(context) : {}),
-    ...(tiers.includes('checks') ? await fileForTests(context, PROMTOOL) : {}),
-    ...(tiers.includes('faults') ? await fileForTests(context, FAKETIME) : {}),
-    ...(needsServices ? await browserForTests(context) : {}),
-  };
-  if (!isNarrowed) {
-    await together(signal, (both) => {
-      const shared = { ...context, signal: both };
-      return [
-        runNxStep(shared, environment),
-        runTierStep('checks', shared, environment, { workersMax: 1 }),
-      ];
-    });
-  }
+  const { progress, signal, tally, options } = context;
+  const { pace, filter } = options;
+  const isNarrowed = options.kinds.length > 0 || filter !== undefined;
+  const addsSlow = !isNarrowed && pace !== 'fast';
+  const wanted = addsSlow ? KINDS : USUAL_KINDS;
+  const named = options.kinds.length > 0 ? options.kinds : wanted;
+  const kinds = filter === undefined ? named : kindsOf(named, filter);
+  if (kinds.length === 0) return;
+  const environment = await prepareTests(context, kinds);
   const program = await nodeForTests(context);
-  for (const tier of tiers) {
-    if (!isNarrowed && (tier === 'unit' || tier === 'checks')) continue;
-    if (isBuilt || tier === 'unit') {
-      await runTierStep(tier, context, environment, { program });
-    } else tally.fail(`${tier} tests: not run, because the build failed`);
-  }
+  const beside = kinds.filter((kind) => kind !== 'timed');
+  await together(signal, (both) => {
+    const shared = { ...context, signal: both };
+    return [
+      isNarrowed || pace === 'slow' ? Promise.resolve() : staticStep(shared),
+      jestStep(shared, beside, { environment, program }),
+    ];
+  });
+  // They measure times, so nothing runs beside them.
+  await jestStep(context, kinds.includes('timed') ? ['timed'] : [], { environment, program });
+  if (!addsSlow) return;
+  const code = await fuzz(['--seconds', String(FUZZ_SECONDS)]);
+  if (code === 0) tally.pass();
+  else tally.fail(`npm run fuzz ended with ${code}`);
+  progress.say('');
 }
 
-async function buildStep({ layout, progress, signal, tally }: TestContext): Promise<boolean> {
-  try {
-    await progress.step('build', (note) => buildProjects(layout, { note, signal }));
-    return true;
-  } catch (error) {
-    if (error instanceof Interrupted) throw error;
-    tally.fail(`build: ${reasonOf(error)}`);
-    return false;
+/** Builds, starts stores, and finds the programs that tests start. */
+async function prepareTests(
+  { layout, progress, signal, options }: TestContext,
+  kinds: readonly Kind[],
+): Promise<NodeJS.ProcessEnv> {
+  const { seed, stores: others, pace } = options;
+  if (kinds.every((kind) => kind === 'unit')) {
+    return testEnvironment({ databaseUrl: '', redisUrl: '' }, seed);
   }
+  const [stores] = await together(signal, (both) => {
+    return [
+      progress.step<TestStores>('stores', (note) =>
+        startTestStores(layout, { signal: both, note, others }),
+      ),
+      progress.step('build', (note) => buildProjects(layout, { note, signal: both })),
+    ];
+  });
+  const programs = [NGINX, CHROMIUM];
+  if (kinds.includes('checks') && pace !== 'fast') programs.push(PROMTOOL);
+  if (kinds.includes('faults')) programs.push(FAKETIME);
+  const environment = testEnvironment(stores, seed);
+  for (const each of programs) {
+    Object.assign(environment, await provideProgram(each, { layout, signal }, progress));
+  }
+  return environment;
 }
 
-async function runNxStep(context: TestContext, environment: NodeJS.ProcessEnv): Promise<void> {
-  const { layout, progress, signal, tally } = context;
-  await progress.step('lint, types, unit', async (note) => {
+async function staticStep({ layout, progress, signal, tally }: TestContext): Promise<void> {
+  await progress.step('lint, types', async (note) => {
     const failedBefore = tally.failed;
-    const outcome = await runNxTargets({ layout, signal, environment }, tally);
+    const outcome = await runStaticChecks(layout, signal, tally);
     note(outcome, tally.failed === failedBefore ? '✓' : '✗');
   });
 }
 
-async function runTierStep(
-  tier: Tier,
+async function jestStep(
   { layout, progress, signal, tally, options }: TestContext,
-  environment: NodeJS.ProcessEnv,
-  how: { workersMax?: number; program?: string } = {},
+  kinds: readonly Kind[],
+  how: { environment: NodeJS.ProcessEnv; program: string },
 ): Promise<void> {
-  const context = { layout, signal, environment, filter: options.filter, ...how };
-  await progress.step(`${tier} tests`, async (note) => {
-    const outcome = await runTier(tier, context, tally);
+  if (kinds.length === 0) return;
+  const { pace, filter } = options;
+  await progress.step(kinds.join(', '), async (note) => {
+    const outcome = await runJest({ kinds, pace, filter, layout, signal, ...how }, tally);
     note(outcome, outcome.endsWith(' 0 failed') ? '✓' : '✗');
-  });
-}
-
-/** Finds the nginx that tests of gateways start; they fail without one. */
-function nginxForTests({ layout, progress, signal }: TestContext): Promise<NodeJS.ProcessEnv> {
-  return progress.step('nginx', async (note) => {
-    const nginx = await provideNginx({ layout, signal });
-    if ('path' in nginx) {
-      note(nginx.label);
-      return { NGINX_PATH: nginx.path };
-    }
-    note(`none: tests of gateways will fail\n${nginx.missing}`, '✗');
-    return {};
-  });
-}
-
-/** Finds a file that tests need; they fail without it. */
-function fileForTests(
-  { layout, progress, signal }: TestContext,
-  { name, variable, tests, provide }: NeededFile,
-): Promise<NodeJS.ProcessEnv> {
-  return progress.step<NodeJS.ProcessEnv>(name, async (note) => {
-    try {
-      const path = await provide({ layout, signal });
-      note(path);
-      return { [variable]: path };
-    } catch (error) {
-      note(`none: tests of ${tests} will fail\n${reasonOf(error)}`, '✗');
-      return {};
-    }
   });
 }
 
@@ -201,14 +153,5 @@ async function nodeForTests({ layout, progress, signal, options }: TestContext):
     const { program } = await provideNode(node, { layout, signal });
     note(ask(program, ['--version']).output);
     return program;
-  });
-}
-
-/** Finds the browser that tests of pages start; they fail without one. */
-function browserForTests({ layout, progress, signal }: TestContext): Promise<NodeJS.ProcessEnv> {
-  return progress.step('chromium', async (note) => {
-    const found = await provideChromium({ layout, signal });
-    note(found.note);
-    return found.path === undefined ? {} : { CHROMIUM_PATH: found.path };
   });
 }

@@ -15,8 +15,13 @@ export function versionBefore(migrations: string): VersionBefore {
       return { missing: 'the clone is shallow, so git has no earlier version' };
     }
     const pattern = `${migrations}/*.migration.ts`;
-    const newest = git('log', '-1', '--format=%H', '--diff-filter=A', '--', pattern);
+    // Without renames, because a new migration may resemble one that went.
+    const added = ['--no-renames', '--diff-filter=A'];
+    const newest = git('log', '-1', '--format=%H', ...added, '--', pattern);
     const commit = git('rev-parse', '--verify', `${newest}^`);
+    if (firstMigration(commit, migrations) !== firstMigration('HEAD', migrations)) {
+      return { missing: `${commit} has another first migration, so its database is not upgraded` };
+    }
     if (!hasPackagesOf(commit)) {
       return { missing: `${commit} needs other packages than those in node_modules` };
     }
@@ -37,6 +42,11 @@ export function buildCommit(commit: string): { folder: string; remove(): void } 
   const swc = 'node_modules/.bin/swc apps/*/src libs/*/src --out-dir dist';
   execFileSync('sh', ['-c', `${swc} --config-file .swcrc --copy-files --quiet`], { cwd: folder });
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** The file name of the first migration in a commit; empty without migrations. */
+function firstMigration(commit: string, migrations: string): string | undefined {
+  return git('ls-tree', '--name-only', commit, `${migrations}/`).split('\n')[0];
 }
 
 /** Whether this lock file has the packages of that of the commit, but for its tools. */

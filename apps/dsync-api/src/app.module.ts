@@ -1,17 +1,12 @@
-import { EVENT_CATALOGUE, EventCatalogueController } from '@gatehouse/delivery';
 import { AUDIT_TABLE, databaseDefinition } from '@gatehouse/directory-sync';
 import { AssetRoutes } from '@gatehouse/pages';
-import { DIRECTORY_EVENT_CATALOGUE } from '@gatehouse/schemas';
-import {
-  AdminModule,
-  AuditModule,
-  DatabaseModule,
-  InputReader,
-  KnownParametersGuard,
-  MessagingModule,
-  RedisModule,
-  RemoteAdminVerifier,
-} from '@gatehouse/service-kit';
+import { InputReader } from '@gatehouse/kit/input';
+import { AdminModule, RemoteAdminVerifier } from '@gatehouse/nest-kit/admin';
+import { AuditModule } from '@gatehouse/nest-kit/audit';
+import { DatabaseModule } from '@gatehouse/nest-kit/database';
+import { MessagingModule } from '@gatehouse/nest-kit/messaging';
+import { KnownParametersGuard } from '@gatehouse/nest-kit/openapi';
+import { RedisModule } from '@gatehouse/nest-kit/redis';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AuditController } from './audit/audit.controller.js';
@@ -22,8 +17,7 @@ import { ScimTokensController } from './directories/scim-tokens.controller.js';
 import { RoleMappingsController } from './directories/role-mappings.controller.js';
 import { SecretsAudit } from './directories/secrets-audit.js';
 import { EventsController } from './events/events.controller.js';
-import { WebhookEndpointsController } from './events/webhook-endpoints.controller.js';
-import { WebhooksController } from './events/webhooks.controller.js';
+import { DirectoryWebhooksModule } from './events/directory-webhooks.js';
 import { MANAGEMENT_PATHS } from './management/management.decorators.js';
 import { unauthorized } from './management/unauthorized.js';
 import { RequestsController } from './requests/requests.controller.js';
@@ -70,15 +64,13 @@ export class AppModule {
           refusal: unauthorized,
         }),
         SyncModule.forRoot(config),
+        DirectoryWebhooksModule,
       ],
       // Fixed paths must come before paths with a parameter in the same place.
       controllers: [
         AuditController,
-        EventCatalogueController,
         RecordsController,
         EventsController,
-        WebhooksController,
-        WebhookEndpointsController,
         RunsController,
         GuardsController,
         RoleMappingsController,
@@ -101,7 +93,6 @@ export class AppModule {
         SetupVisits,
         SecretsAudit,
         { provide: DsyncApiConfig, useValue: config },
-        { provide: EVENT_CATALOGUE, useValue: DIRECTORY_EVENT_CATALOGUE },
         { provide: APP_GUARD, useValue: new KnownParametersGuard(readQuery) },
       ],
     };

@@ -1,14 +1,13 @@
 import {
-  ArePublicVerdictKeys,
   asDurationSeconds,
   asInteger,
   asList,
   asText,
   Env,
-  GuardedServiceConfig,
   IsKeyRing,
   Secret,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/kit/settings';
+import { ArePublicVerdictKeys, GuardedServiceConfig } from '@gatehouse/nest-kit/admin';
 import {
   accentFault,
   HasNoFault,
@@ -16,7 +15,7 @@ import {
   NAME_CHARACTERS_MAX,
   urlFault,
 } from '@gatehouse/pages';
-import { ENTRA_DEFAULTS, GOOGLE_DEFAULTS } from '@gatehouse/workspace';
+import { ENTRA_DEFAULTS, GOOGLE_DEFAULTS } from '@gatehouse/workspace-providers';
 import { IsOptional, Matches, Max, MaxLength, Min, MinLength, Validate } from 'class-validator';
 
 const DAY_SECONDS = 86_400;

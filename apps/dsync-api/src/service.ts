@@ -1,4 +1,4 @@
-import { type ServiceDefinition } from '@gatehouse/service-kit';
+import { type ServiceDefinition } from '@gatehouse/nest-kit/http';
 import { AppModule } from './app.module.js';
 import { type DsyncApiConfig } from './config.js';
 import { MANAGEMENT_PATHS } from './management/management.decorators.js';

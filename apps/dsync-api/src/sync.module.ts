@@ -1,11 +1,15 @@
-import { EventRetention, LaneQueue, LaneQueueModule } from '@gatehouse/delivery';
+import { LaneQueue } from '@gatehouse/delivery';
+import { EventRetention, LaneQueueModule } from '@gatehouse/delivery/nest';
 import {
   createDirectorySync,
   type DirectorySync,
   DSYNC_SCHEMA,
   RunQueue,
 } from '@gatehouse/directory-sync';
-import { LOGGER, PartitionRetention, REDIS, type RedisClient } from '@gatehouse/service-kit';
+import { type RedisClient } from '@gatehouse/kit/redis';
+import { PartitionRetention } from '@gatehouse/nest-kit/database';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
+import { REDIS } from '@gatehouse/nest-kit/redis';
 import { type BeforeApplicationShutdown, type DynamicModule, Inject, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';

@@ -37,7 +37,7 @@ it('counts lanes under way, and none that pauses after a failure, is paused or h
   const paths = ['/slow', '/slow', '/down', '/ok'];
   const directories = await Promise.all(paths.map(directoryAt));
   const paused = await directoryAt('/paused');
-  await manage(api, 'POST', `/${paused.id}/webhook/pause`);
+  await manage(api, 'POST', `/${paused.id}/webhook-endpoints/${paused.id}/pause`);
   for (const directory of [...directories, paused]) {
     expect((await directory.scim('POST', '/Users', user('ann'))).status).toBe(201);
   }

@@ -1,11 +1,5 @@
 /** The API and the worker run on the same stores: the worker delivers what the API accepts. */
-import {
-  createDeliveryTables,
-  createOrderedReads,
-  eventLogStatements,
-  keepTracesOfEvents,
-  KEY_EVENTS,
-} from '@gatehouse/delivery';
+import { createDeliveryTables, eventLogStatements, KEY_EVENTS } from '@gatehouse/delivery';
 import * as testing from '@gatehouse/testing';
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
@@ -105,12 +99,7 @@ describe('delivery', () => {
   it('also delivers the events of another service, in order', async () => {
     const { query, serviceUrl } = stack.database;
     await query('CREATE SCHEMA keys');
-    const statements = [
-      ...createDeliveryTables('keys'),
-      ...keepTracesOfEvents('keys'),
-      ...createOrderedReads('keys'),
-    ];
-    for (const statement of statements) await query(statement);
+    for (const statement of createDeliveryTables('keys')) await query(statement);
     await query(
       `INSERT INTO keys.endpoints (source_id, url, cursor) VALUES ('${KEY_EVENTS.sourceId}', $1, 0)`,
       [`${receiver.url}/keys`],

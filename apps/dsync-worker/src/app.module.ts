@@ -1,6 +1,7 @@
-import { LaneQueueModule } from '@gatehouse/delivery';
+import { LaneQueueModule } from '@gatehouse/delivery/nest';
 import { databaseDefinition, DSYNC_SCHEMA } from '@gatehouse/directory-sync';
-import { DatabaseModule, RedisModule } from '@gatehouse/service-kit';
+import { DatabaseModule } from '@gatehouse/nest-kit/database';
+import { RedisModule } from '@gatehouse/nest-kit/redis';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BoardModule } from './board/board.module.js';
 import { DsyncWorkerConfig } from './config.js';

@@ -1,4 +1,4 @@
-import { loadConfig } from '@gatehouse/service-kit';
+import { loadConfig } from '@gatehouse/kit/settings';
 import { DsyncWorkerConfig } from './config.js';
 
 const load = (more: Record<string, string>) =>

@@ -8,14 +8,14 @@ import {
   Env,
   IsKeyRing,
   Secret,
-  ServiceConfig,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/kit/settings';
+import { ServiceConfig } from '@gatehouse/nest-kit/config';
 import {
   asServiceAccount,
   ENTRA_DEFAULTS,
   GOOGLE_DEFAULTS,
   type ServiceAccount,
-} from '@gatehouse/workspace';
+} from '@gatehouse/workspace-providers';
 import {
   ArrayMaxSize,
   Matches,

@@ -1,4 +1,5 @@
-import { loadConfigOrExit, runService } from '@gatehouse/service-kit';
+import { loadConfigOrExit } from '@gatehouse/kit/settings';
+import { runService } from '@gatehouse/nest-kit/http';
 import { DsyncWorkerConfig } from './config.js';
 import { dsyncWorker } from './service.js';
 

@@ -1,4 +1,4 @@
-import { type ProviderSettings } from '@gatehouse/workspace';
+import { type ProviderSettings } from '@gatehouse/workspace-providers';
 import { type DsyncWorkerConfig } from './config.js';
 
 /** How this worker reads workspace directories. */

@@ -1,4 +1,4 @@
-import { type ServiceDefinition } from '@gatehouse/service-kit';
+import { type ServiceDefinition } from '@gatehouse/nest-kit/http';
 import { AppModule } from './app.module.js';
 import { BOARD_HEADERS } from './board/board.headers.js';
 import { BoardRoutes } from './board/board.routes.js';

@@ -1,14 +1,10 @@
-import {
-  AdminModule,
-  adminOptionsOf,
-  AuditModule,
-  DatabaseModule,
-  InputReader,
-  KnownParametersGuard,
-  MessagingModule,
-  RedisModule,
-  RemoteAdminVerifier,
-} from '@gatehouse/service-kit';
+import { InputReader } from '@gatehouse/kit/input';
+import { AdminModule, adminOptionsOf, RemoteAdminVerifier } from '@gatehouse/nest-kit/admin';
+import { AuditModule } from '@gatehouse/nest-kit/audit';
+import { DatabaseModule } from '@gatehouse/nest-kit/database';
+import { MessagingModule } from '@gatehouse/nest-kit/messaging';
+import { KnownParametersGuard } from '@gatehouse/nest-kit/openapi';
+import { RedisModule } from '@gatehouse/nest-kit/redis';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AUDIT_TABLE } from './audit/admin-audit.js';
@@ -22,7 +18,7 @@ import { STRICT } from './http/json-body.js';
 import { IdentitiesModule } from './identities/identities.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { SchemasModule } from './schemas/schemas.module.js';
-import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { IdentityWebhooksModule } from './webhooks/identity-webhooks.js';
 
 /** The name under which this service asks others. */
 const SERVICE = 'identity-forms';
@@ -52,7 +48,7 @@ export class AppModule {
           imports: [messaging],
         }),
         EventsModule.forRoot(config),
-        WebhooksModule,
+        IdentityWebhooksModule,
         SchemasModule,
         DecodingModule,
         IdentitiesModule,

@@ -1,4 +1,4 @@
-import { type ConfigError, loadConfig } from '@gatehouse/service-kit';
+import { type ConfigError, loadConfig } from '@gatehouse/kit/settings';
 import { IdentityFormsConfig } from './config.js';
 
 const faultOf = (name: string, value: string) => {

@@ -7,8 +7,6 @@ import {
   urlFault,
 } from '@gatehouse/pages';
 import {
-  AdminServiceConfig,
-  ArePublicVerdictKeys,
   asBoolean,
   asDurationSeconds,
   asInteger,
@@ -17,7 +15,8 @@ import {
   Env,
   IsKeyRing,
   Secret,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/kit/settings';
+import { AdminServiceConfig, ArePublicVerdictKeys } from '@gatehouse/nest-kit/admin';
 import {
   IsIn,
   IsOptional,

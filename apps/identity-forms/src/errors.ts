@@ -1,4 +1,4 @@
-import { errorCodes } from '@gatehouse/service-kit';
+import { errorCodes } from '@gatehouse/kit/errors';
 
 /** Errors of identity forms; the code is a member of the problem document. */
 export const FormsErrors = errorCodes({

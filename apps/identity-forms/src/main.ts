@@ -1,4 +1,5 @@
-import { loadConfigOrExit, runService } from '@gatehouse/service-kit';
+import { loadConfigOrExit } from '@gatehouse/kit/settings';
+import { runService } from '@gatehouse/nest-kit/http';
 import { IdentityFormsConfig } from './config.js';
 import { identityForms } from './service.js';
 

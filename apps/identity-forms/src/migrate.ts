@@ -1,6 +1,6 @@
 // `node dist/bundles/identity-forms/migrate.js [up | down [--to MIGRATION] --yes]`, with DATABASE_URL of the
 // service's own role.
-import { runMigrateCommand } from '@gatehouse/service-kit';
+import { runMigrateCommand } from '@gatehouse/nest-kit/database';
 import { createDataSource } from './data-source.js';
 
 await runMigrateCommand('identity-forms', createDataSource);

@@ -1,5 +1,5 @@
 import { AssetRoutes } from '@gatehouse/pages';
-import { type ServiceDefinition } from '@gatehouse/service-kit';
+import { type ServiceDefinition } from '@gatehouse/nest-kit/http';
 import { AppModule } from './app.module.js';
 import { type IdentityFormsConfig } from './config.js';
 import { DecodingRoutes } from './decoding/decoding.routes.js';

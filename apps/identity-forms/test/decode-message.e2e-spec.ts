@@ -1,11 +1,11 @@
 import { KeyRing } from '@gatehouse/crypto';
 import { MessagePatterns } from '@gatehouse/schemas';
+import { createLogger } from '@gatehouse/nest-kit/logging';
 import {
-  createLogger,
   MessageClient,
   NamespacedRedisClient,
   SealedMessages,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/messaging';
 import { checkPayload, CONTROL_PLANE, type Json } from '@gatehouse/testing';
 import { type FormsStack, openFormsStack } from './forms-stack.js';
 import { USER } from './traits.js';

@@ -1,4 +1,5 @@
-import { createLogger, migrate, Sql } from '@gatehouse/service-kit';
+import { migrate, sqlOf } from '@gatehouse/nest-kit/database';
+import { createLogger } from '@gatehouse/nest-kit/logging';
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
 import { createDataSource } from '../src/data-source.js';
@@ -42,7 +43,7 @@ describe('the tables of identity forms', () => {
     beforeAll(async () => {
       dataSource = await createDataSource(database.url).initialize();
       const logger = createLogger('test', 'silent');
-      task = new RetentionTask(new FlowsRepository(new Sql(dataSource)), logger);
+      task = new RetentionTask(new FlowsRepository(sqlOf(dataSource)), logger);
       await database.query("INSERT INTO forms.schemas (id, current_version) VALUES ('s', 1)");
       await database.query(
         "INSERT INTO forms.schema_versions (schema_id, version, digest, document) VALUES ('s', 1, '', '{}')",

@@ -1,25 +1,22 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { KeyRing } from '@gatehouse/crypto';
-import {
-  AdminModule,
-  adminOptionsOf,
-  AuditModule,
-  DatabaseModule,
-  KnownParametersGuard,
-  MessagingModule,
-  RedisModule,
-} from '@gatehouse/service-kit';
-import { AUDIT_TABLE } from './audit/audit-event.js';
+import { AdminModule, adminOptionsOf } from '@gatehouse/nest-kit/admin';
+import { AuditModule } from '@gatehouse/nest-kit/audit';
+import { DatabaseModule } from '@gatehouse/nest-kit/database';
+import { MessagingModule } from '@gatehouse/nest-kit/messaging';
+import { KnownParametersGuard } from '@gatehouse/nest-kit/openapi';
+import { RedisModule } from '@gatehouse/nest-kit/redis';
+import { AUDIT_TABLE } from './events/audit/audit-event.js';
 import { KeyServiceConfig } from './config.js';
 import { database } from './data-source.js';
 import { EventsModule } from './events/events.module.js';
-import { ExpiryModule } from './expiry/expiry.module.js';
+import { ExpiryModule } from './events/expiry/expiry.module.js';
 import { ENCRYPTION_RING, HMAC_RING } from './key-rings.js';
 import { AdminSurfaceModule, PublicSurfaceModule } from './surface.modules.js';
 import { LocalCredentialVerifier } from './verification/local-credential.verifier.js';
 import { VerificationModule } from './verification/verification.module.js';
-import { RequestInput } from './wire/input.js';
+import { RequestInput } from './api/input.js';
 
 /** Global, so that every feature module can inject the config and the key rings. */
 @Global()

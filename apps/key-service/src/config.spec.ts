@@ -1,5 +1,5 @@
 import { CONTROL_PLANE } from '@gatehouse/testing';
-import { type ConfigError, loadConfig } from '@gatehouse/service-kit';
+import { type ConfigError, loadConfig } from '@gatehouse/kit/settings';
 import { KeyServiceConfig } from './config.js';
 
 const STORES = { DATABASE_URL: 'postgres://x', REDIS_URL: 'redis://x' };

@@ -6,7 +6,6 @@ import {
   urlFault,
 } from '@gatehouse/pages';
 import {
-  AdminServiceConfig,
   asBoolean,
   asDurationListSeconds,
   asDurationSeconds,
@@ -15,9 +14,9 @@ import {
   asText,
   Env,
   IsKeyRing,
-  IsPrivateVerdictKey,
   Secret,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/kit/settings';
+import { AdminServiceConfig, IsPrivateVerdictKey } from '@gatehouse/nest-kit/admin';
 import {
   ArrayMaxSize,
   ArrayMinSize,

@@ -1,5 +1,5 @@
-import { type ErrorCode, errorCodes } from '@gatehouse/service-kit';
-import { VERIFICATION_ERRORS, type VerificationErrorCode } from './wire/enums.js';
+import { type ErrorCode, errorCodes } from '@gatehouse/kit/errors';
+import { VERIFICATION_ERRORS, type VerificationErrorCode } from '@gatehouse/schemas';
 
 /** Errors of the key service; the code is the `reason` of the response's `ErrorInfo`. */
 export const KeyErrors = errorCodes({

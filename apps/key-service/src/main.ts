@@ -1,4 +1,5 @@
-import { loadConfigOrExit, runService } from '@gatehouse/service-kit';
+import { loadConfigOrExit } from '@gatehouse/kit/settings';
+import { runService } from '@gatehouse/nest-kit/http';
 import { KeyServiceConfig } from './config.js';
 import { keyService } from './service.js';
 

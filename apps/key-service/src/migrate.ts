@@ -2,7 +2,7 @@
  * `node dist/bundles/key-service/migrate.js [up | down [--to MIGRATION] --yes]`, with DATABASE_URL of
  * the service's own role.
  */
-import { runMigrateCommand } from '@gatehouse/service-kit';
+import { runMigrateCommand } from '@gatehouse/nest-kit/database';
 import { createDataSource } from './data-source.js';
 
 await runMigrateCommand('key-service', createDataSource);

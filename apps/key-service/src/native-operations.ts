@@ -1,8 +1,8 @@
 import { type KeyServiceConfig } from './config.js';
-import { BATCH_IMPORT_OPERATIONS } from './keys/batch-import.routes.js';
-import { GITHUB_LEAK_OPERATIONS } from './leaks/github-leaks.routes.js';
-import { type NativeKeyOperation } from './openapi/operation.js';
-import { DERIVE_OPERATIONS } from './tokens/derive.routes.js';
+import { BATCH_IMPORT_OPERATIONS } from './keys/imported/batch-import.routes.js';
+import { GITHUB_LEAK_OPERATIONS } from './keys/leaks/github-leaks.routes.js';
+import { type NativeKeyOperation } from './api/openapi/operation.js';
+import { DERIVE_OPERATIONS } from './keys/tokens/derive.routes.js';
 import { AUTHORIZE_OPERATIONS } from './verification/authorize.routes.js';
 import { VERIFICATION_OPERATIONS } from './verification/verification.routes.js';
 

@@ -6,20 +6,17 @@
  */
 import { parseArgs } from 'node:util';
 import { KeyRing } from '@gatehouse/crypto';
-import {
-  closeRedis,
-  createLogger,
-  loadConfigOrExit,
-  redisConnection,
-  SealedMessages,
-  Sql,
-} from '@gatehouse/service-kit';
+import { closeRedis, redisConnection } from '@gatehouse/kit/redis';
+import { loadConfigOrExit } from '@gatehouse/kit/settings';
+import { sqlOf } from '@gatehouse/nest-kit/database';
+import { createLogger } from '@gatehouse/nest-kit/logging';
+import { SealedMessages } from '@gatehouse/nest-kit/messaging';
 import { KeyServiceConfig } from './config.js';
 import { createDataSource } from './data-source.js';
-import { SigningKeysRepository } from './credentials/signing-keys.repository.js';
-import { SigningKeysService } from './credentials/signing-keys.service.js';
-import { CacheInvalidation } from './cache/cache-invalidation.js';
-import { KeyCache } from './cache/key-cache.js';
+import { SigningKeysRepository } from './verification/credentials/signing-keys.repository.js';
+import { SigningKeysService } from './verification/credentials/signing-keys.service.js';
+import { CacheInvalidation } from './store/cache/cache-invalidation.js';
+import { KeyCache } from './store/cache/key-cache.js';
 
 const REDIS_WAIT_MS = 2_000;
 
@@ -50,7 +47,7 @@ try {
     config,
     KeyRing.fromTexts(config.encryptionKeys),
     logger,
-    new SigningKeysRepository(new Sql(dataSource)),
+    new SigningKeysRepository(sqlOf(dataSource)),
     new CacheInvalidation(config, redis, logger, new KeyCache(config), messages),
   );
   const dropOthers = values['drop-others'];

@@ -1,9 +1,9 @@
-import { type ServiceDefinition } from '@gatehouse/service-kit';
+import { type ServiceDefinition } from '@gatehouse/nest-kit/http';
 import { AppModule } from './app.module.js';
 import { type KeyServiceConfig } from './config.js';
-import { ofSurface } from './openapi/surface.js';
+import { ofSurface } from './api/openapi/surface.js';
 import { ADMIN_NATIVE_ROUTES, PUBLIC_NATIVE_ROUTES } from './surface.modules.js';
-import { AIP_ERRORS } from './wire/aip-errors.js';
+import { AIP_ERRORS } from './api/aip-errors.js';
 
 export function keyService(config: KeyServiceConfig): ServiceDefinition {
   return {

@@ -1,6 +1,6 @@
 /** Rules for the settings of the key service. */
 import { isSecretPrefix } from '@gatehouse/crypto';
-import { parseUrl } from '@gatehouse/service-kit';
+import { parseUrl } from '@gatehouse/kit/input';
 import { ValidatorConstraint, type ValidatorConstraintInterface } from 'class-validator';
 
 const DAY_SECONDS = 86_400;

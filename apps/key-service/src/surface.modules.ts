@@ -2,40 +2,38 @@
  * The two surfaces of the service. SURFACE names the ones that a process serves; it registers no
  * route of the other.
  */
-import { EVENT_CATALOGUE, EventCatalogueController } from '@gatehouse/delivery';
-import { KEY_EVENT_CATALOGUE } from '@gatehouse/schemas';
 import { Module } from '@nestjs/common';
-import { AuditEventsController } from './audit/audit-events.controller.js';
-import { KeyEventsController } from './events/key-events.controller.js';
-import { CredentialsModule } from './credentials/credentials.module.js';
-import { BatchImportRoutes } from './keys/batch-import.routes.js';
-import { ImportedHashesController } from './keys/imported-hashes.controller.js';
-import { ImportedKeysController } from './keys/imported-keys.controller.js';
-import { IssuedKeysController } from './keys/issued-keys.controller.js';
-import { KeyStatesController } from './keys/key-states.controller.js';
-import { KeyCreditsController } from './keys/key-credits.controller.js';
+import { AuditEventsController } from './events/audit/audit-events.controller.js';
+import { CredentialsModule } from './verification/credentials/credentials.module.js';
+import { BatchImportRoutes } from './keys/imported/batch-import.routes.js';
+import { ImportedHashesController } from './keys/imported/imported-hashes.controller.js';
+import { ImportedKeysController } from './keys/imported/imported-keys.controller.js';
+import { IssuedKeysController } from './keys/issued/issued-keys.controller.js';
+import { KeyStatesController } from './keys/states/key-states.controller.js';
+import { KeyCreditsController } from './keys/credits/key-credits.controller.js';
 import { KeysModule } from './keys/keys.module.js';
-import { GithubKeys } from './leaks/github-keys.js';
-import { GithubLeaksRoutes } from './leaks/github-leaks.routes.js';
-import { LeaksController } from './leaks/leaks.controller.js';
-import { LeaksModule } from './leaks/leaks.module.js';
-import { RevocationController, SelfRevocationController } from './keys/revocation.controllers.js';
+import { GithubKeys } from './keys/leaks/github-keys.js';
+import { GithubLeaksRoutes } from './keys/leaks/github-leaks.routes.js';
+import { LeaksController } from './keys/leaks/leaks.controller.js';
+import { LeaksModule } from './keys/leaks/leaks.module.js';
+import {
+  RevocationController,
+  SelfRevocationController,
+} from './keys/revocation/revocation.controllers.js';
 import { AssetRoutes } from '@gatehouse/pages';
 import { PortalModule } from './portal/portal.module.js';
 import { PortalRoutes } from './portal/portal.routes.js';
 import { PortalSessionsController } from './portal/portal-sessions.controller.js';
 import { PortalVisits } from './portal/portal-visits.js';
-import { DeriveRoutes } from './tokens/derive.routes.js';
-import { DeriveDirect } from './tokens/derive-direct.js';
-import { JwksController } from './tokens/jwks.controller.js';
-import { TokensModule } from './tokens/tokens.module.js';
+import { DeriveRoutes } from './keys/tokens/derive.routes.js';
+import { DeriveDirect } from './keys/tokens/derive-direct.js';
+import { JwksController } from './keys/tokens/jwks.controller.js';
+import { TokensModule } from './keys/tokens/tokens.module.js';
 import { AuthorizeRoutes } from './verification/authorize.routes.js';
-import { UsageController } from './usage-reports/usage.controller.js';
+import { UsageController } from './keys/usage-reports/usage.controller.js';
 import { VerificationModule } from './verification/verification.module.js';
 import { VerificationRoutes } from './verification/verification.routes.js';
-import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller.js';
-import { WebhookEndpointsController } from './webhooks/webhook-endpoints.controller.js';
-import { WebhookEndpointsService } from './webhooks/webhook-endpoints.service.js';
+import { KeyWebhooksModule } from './events/webhooks/key-webhooks.js';
 import { VerifyDirect } from './verification/verify-direct.js';
 
 export const ADMIN_NATIVE_ROUTES = [
@@ -48,30 +46,27 @@ export const ADMIN_NATIVE_ROUTES = [
 export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes, PortalRoutes];
 
 @Module({
-  imports: [KeysModule, LeaksModule, PortalModule, TokensModule, VerificationModule],
+  imports: [
+    KeysModule,
+    KeyWebhooksModule,
+    LeaksModule,
+    PortalModule,
+    TokensModule,
+    VerificationModule,
+  ],
   controllers: [
     AuditEventsController,
-    EventCatalogueController,
     ImportedHashesController,
     ImportedKeysController,
     IssuedKeysController,
     KeyCreditsController,
-    KeyEventsController,
     KeyStatesController,
     LeaksController,
     PortalSessionsController,
     RevocationController,
     UsageController,
-    WebhookDeliveriesController,
-    WebhookEndpointsController,
   ],
-  providers: [
-    ...ADMIN_NATIVE_ROUTES,
-    DeriveDirect,
-    { provide: EVENT_CATALOGUE, useValue: KEY_EVENT_CATALOGUE },
-    VerifyDirect,
-    WebhookEndpointsService,
-  ],
+  providers: [...ADMIN_NATIVE_ROUTES, DeriveDirect, VerifyDirect],
 })
 export class AdminSurfaceModule {}
 

@@ -1,12 +1,14 @@
 /** Credits on a real PostgreSQL: what several processes spend together. */
-import { createLogger, migrate, Sql } from '@gatehouse/service-kit';
-import { createTestDatabase, eventually, type TestDatabase } from '@gatehouse/testing';
+import { sqlOf } from '@gatehouse/nest-kit/database';
+import { createLogger } from '@gatehouse/nest-kit/logging';
+import { eventually, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
-import { type Credits } from '../src/credit.types.js';
-import { type CreditOutcome } from '../src/credits/credit-account.js';
-import { CreditSpender } from '../src/credits/credit-spender.js';
-import { CreditsRepository } from '../src/credits/credits.repository.js';
+import { type Credits } from '../src/store/credits/credit.types.js';
+import { type CreditOutcome } from '../src/store/credits/credit-account.js';
+import { CreditSpender } from '../src/store/credits/credit-spender.js';
+import { CreditsRepository } from '../src/store/credits/credits.repository.js';
 import { createDataSource } from '../src/data-source.js';
+import { createKeyDatabase } from './key-database.js';
 
 const PROCESSES = 3;
 
@@ -16,12 +18,11 @@ let repositories: CreditsRepository[];
 let accounts = 0;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrate(createDataSource(database.url), 'up');
+  database = await createKeyDatabase();
   sources = await Promise.all(
     Array.from({ length: PROCESSES }, () => createDataSource(database.url).initialize()),
   );
-  repositories = sources.map((source) => new CreditsRepository(new Sql(source)));
+  repositories = sources.map((source) => new CreditsRepository(sqlOf(source)));
 });
 afterAll(async () => {
   await Promise.all(sources.map((source) => source.destroy()));
@@ -44,7 +45,7 @@ const processes = () =>
 const accountWith = async (more: Partial<Credits> = {}) => {
   const accountId = `account-${(accounts += 1)}`;
   const credits = { remaining: 100, refill: null, isStrict: false, ...more };
-  await repositories[0]?.set(new Sql(sources[0] as DataSource), accountId, credits);
+  await repositories[0]?.set(sqlOf(sources[0] as DataSource), accountId, credits);
   return accountId;
 };
 const rowOf = async (accountId: string) => {
@@ -138,7 +139,7 @@ describe('a balance that three processes spend', () => {
 it('a statement that fails refuses those that wait for it, and no others', async () => {
   const accountId = await accountWith({ remaining: 10, isStrict: true });
   const spender = new CreditSpender(
-    new FailingOnce(new Sql(sources[0] as DataSource)),
+    new FailingOnce(sqlOf(sources[0] as DataSource)),
     createLogger('test', 'silent'),
   );
   const first = Array.from({ length: 3 }, () => spend(spender, accountId));
@@ -165,7 +166,7 @@ describe('leases that cannot be given back', () => {
   }
 
   it('are kept unless one was sent, and are not waited for one by one at the end', async () => {
-    const repository = new Away(new Sql(sources[0] as DataSource));
+    const repository = new Away(sqlOf(sources[0] as DataSource));
     const spender = new CreditSpender(repository, createLogger('test', 'silent'));
     const ids = await Promise.all(
       Array.from({ length: 12 }, () => accountWith({ remaining: 10_000 })),
@@ -205,7 +206,7 @@ it('many balances that wait for locks leave connections to everything else', asy
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   const isWaiting = async () => (await database.query<{ count: number }>(waiting))[0]?.count;
   await eventually(async () => expect(await isWaiting()).toBe(4));
-  const sql = new Sql(sources[0] as DataSource);
+  const sql = sqlOf(sources[0] as DataSource);
   expect(await sql.rows({ text: 'SELECT 1' })).toHaveLength(1);
   expect(await isWaiting()).toBe(4);
   await locker?.rollbackTransaction();
@@ -263,7 +264,7 @@ describe('an addition', () => {
     const accountId = await accountWith({ remaining: 0 });
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, (_, n) => {
-        const sql = new Sql(sources[n % 3] as DataSource);
+        const sql = sqlOf(sources[n % 3] as DataSource);
         return (repositories[n % 3] as CreditsRepository).add(sql, accountId, 5, 'order');
       }),
     );
@@ -273,7 +274,7 @@ describe('an addition', () => {
 
   it('is refused beyond 10^15, and remembers a hundred requests', async () => {
     const accountId = await accountWith({ remaining: 999_999_999_999_999 });
-    const sql = new Sql(sources[0] as DataSource);
+    const sql = sqlOf(sources[0] as DataSource);
     const add = (amount: number, id: string | null) =>
       repositories[0]?.add(sql, accountId, amount, id);
     expect([await add(2, 'a'), await add(1, null)]).toEqual(['full', 'added']);

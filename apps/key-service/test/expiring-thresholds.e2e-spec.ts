@@ -117,8 +117,8 @@ it('a process announces the key by its own thresholds', async () => {
     [['1m'], []].map((expiring_thresholds) => service.issue({ ttl: '62s', expiring_thresholds })),
   );
   await eventually(async () => {
-    const { body } = await service.admin('GET', '/keyEvents?type=key.expiring');
-    const events = body.key_events as { data: { key_id: string; threshold: string } }[];
+    const { body } = await service.admin('GET', '/events?type=key.expiring');
+    const events = body.events as { data: { key_id: string; threshold: string } }[];
     expect(events.map(({ data }) => [data.key_id, data.threshold])).toEqual([
       [own?.key.key_id, '60s'],
     ]);

@@ -1,20 +1,18 @@
 /** Keys that expire are announced once for each threshold, and the scan reads only those. */
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { plainEventBody } from '@gatehouse/delivery';
-import { loadConfig, migrate, Sql } from '@gatehouse/service-kit';
-import {
-  checkEventsIn,
-  CONTROL_PLANE,
-  createTestDatabase,
-  type TestDatabase,
-} from '@gatehouse/testing';
+import { loadConfig } from '@gatehouse/kit/settings';
+import { checkEventsIn, CONTROL_PLANE, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
 import { KeyEventLog } from '../src/events/key-event-log.js';
-import { ExpiryNotices } from '../src/expiry/expiry-notices.js';
-import { ExpiryScan } from '../src/expiry/expiry-scan.js';
-import { LIST_EXPIRING } from '../src/expiry/expiry.sql.js';
+import { ExpiryNotices } from '../src/events/expiry/expiry-notices.js';
+import { ExpiryScan } from '../src/events/expiry/expiry-scan.js';
+import { LIST_EXPIRING } from '../src/events/expiry/expiry.sql.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
+import { loggedKeyEvents } from './logged-key-events.js';
+import { createKeyDatabase } from './key-database.js';
 
 const DAY_MS = 86_400_000;
 const NOW = new Date('2026-06-01T12:00:00Z');
@@ -23,9 +21,8 @@ const daysAfter = (days: number) => new Date(NOW.getTime() + days * DAY_MS);
 let database: TestDatabase;
 let dataSource: DataSource;
 let scan: ExpiryScan;
-let log: KeyEventLog;
 
-const logOf = (source: DataSource) => new KeyEventLog(new Sql(source), { wake: () => undefined });
+const log = new KeyEventLog({ wake: () => undefined });
 const newScan = (source: DataSource) => {
   const config = loadConfig(KeyServiceConfig, {
     ...CONTROL_PLANE,
@@ -34,16 +31,14 @@ const newScan = (source: DataSource) => {
     HMAC_SECRETS: HMAC_SECRET,
     ENCRYPTION_KEYS: ENCRYPTION_KEY,
   });
-  const sql = new Sql(source);
-  return new ExpiryScan(sql, new ExpiryNotices(sql, logOf(source)), config);
+  const sql = sqlOf(source);
+  return new ExpiryScan(sql, new ExpiryNotices(sql, log), config);
 };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrate(createDataSource(database.url), 'up');
+  database = await createKeyDatabase();
   dataSource = await createDataSource(database.url).initialize();
   scan = newScan(dataSource);
-  log = logOf(dataSource);
 });
 beforeEach(async () => {
   await database.query(
@@ -67,7 +62,7 @@ const addKeys = (ids: string[], expires: Date, lifeDays = 365, kind = 'issued') 
   );
 const idOf = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const announced = async () => {
-  const events = await log.page(undefined, 5_000, undefined);
+  const events = await loggedKeyEvents(dataSource);
   return events.map((event) => {
     checkEventsIn(plainEventBody(event));
     const { key_id: id, threshold = '' } = event.data as { key_id: string; threshold?: string };
@@ -94,7 +89,7 @@ it('names whom to tell', async () => {
   await scan.run(undefined, NOW);
   await addKeys([idOf(1)], daysAfter(30.1), 365, 'imported');
   await scan.run(undefined, daysAfter(0.2));
-  const [event] = await log.page(undefined, 10, undefined);
+  const [event] = await loggedKeyEvents(dataSource, 10);
   expect(event?.data).toMatchObject({
     actor_id: 'actor',
     metadata: { mail: 'm' },

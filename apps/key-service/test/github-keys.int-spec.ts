@@ -1,9 +1,8 @@
 /** The keys of GitHub are read from where it publishes them, seldom, and never trusted blindly. */
 import { type FakeGithubKeys, startFakeGithubKeys } from '@gatehouse/testing';
-import { jest } from '@jest/globals';
 import { pino } from 'pino';
 import { type KeyServiceConfig } from '../src/config.js';
-import { GithubKeys, isSignedBy } from '../src/leaks/github-keys.js';
+import { GithubKeys, isSignedBy } from '../src/keys/leaks/github-keys.js';
 
 const MINUTE_MS = 60_000;
 const BODY = Buffer.from('[{"token":"a"}]');

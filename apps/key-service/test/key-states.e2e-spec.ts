@@ -36,8 +36,8 @@ const onBoth = (credential: string, error: string | undefined) =>
     }
   }, HINT);
 const eventsOf = async (id: string) => {
-  const { body } = await admin('GET', '/keyEvents?page_size=1000');
-  const events = body.key_events as { event: string; data: Record<string, unknown> }[];
+  const { body } = await admin('GET', '/events?page_size=1000');
+  const events = body.events as { event: string; data: Record<string, unknown> }[];
   return events.filter(({ data }) => data.key_id === id);
 };
 const audited = async (id: string) => {

@@ -1,13 +1,14 @@
 /** Events about the use of keys: each is announced once, whichever replica notes it. */
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { plainEventBody } from '@gatehouse/delivery';
-import { migrate, Sql } from '@gatehouse/service-kit';
-import { checkEventsIn, createTestDatabase, type TestDatabase } from '@gatehouse/testing';
+import { checkEventsIn, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
-import { CreditsRepository } from '../src/credits/credits.repository.js';
+import { CreditsRepository } from '../src/store/credits/credits.repository.js';
 import { createDataSource } from '../src/data-source.js';
 import { KeyEventLog } from '../src/events/key-event-log.js';
-import { FollowKeyUsage1764100000001 } from '../src/migrations/1764100000001-follow-key-usage.migration.js';
-import { KeyUsage } from '../src/usage/key-usage.js';
+import { KeyUsage } from '../src/verification/usage/key-usage.js';
+import { createKeyDatabase } from './key-database.js';
+import { loggedKeyEvents } from './logged-key-events.js';
 
 const MINUTE_MS = 60_000;
 const NOW_MS = Date.parse('2026-06-01T12:00:00Z');
@@ -16,17 +17,14 @@ const OLD_KEY = '01900000-0000-7000-8000-00000000000a';
 let database: TestDatabase;
 let replicas: DataSource[];
 let usages: KeyUsage[];
-let log: KeyEventLog;
 let wakeUps = 0;
 
-const logOf = (source: DataSource) => new KeyEventLog(new Sql(source), { wake: () => wakeUps++ });
+const log = new KeyEventLog({ wake: () => wakeUps++ });
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrate(createDataSource(database.url), 'up');
+  database = await createKeyDatabase();
   replicas = await Promise.all([1, 2, 3].map(() => createDataSource(database.url).initialize()));
-  usages = replicas.map((source) => new KeyUsage(new Sql(source), logOf(source)));
-  log = logOf(replicas[0] as DataSource);
+  usages = replicas.map((source) => new KeyUsage(sqlOf(source), log));
 });
 beforeEach(async () => {
   wakeUps = 0;
@@ -59,7 +57,7 @@ const lastUses = async () => {
   return rows.map(({ last_used_time: time }) => time?.getTime() ?? null);
 };
 const announced = async () => {
-  const events = await log.page(undefined, 5_000, undefined);
+  const events = await loggedKeyEvents(replicas[0] as DataSource);
   checkEventsIn(events.map(plainEventBody));
   return events.map(({ type, data }) => ({ type, data: data as Record<string, unknown> }));
 };
@@ -169,7 +167,7 @@ describe('a key whose credits do not suffice', () => {
   });
 
   it('is announced again after credits were added, set or refilled, and not before', async () => {
-    const sql = new Sql(replicas[0] as DataSource);
+    const sql = sqlOf(replicas[0] as DataSource);
     const credits = new CreditsRepository(sql);
     expect([await refuse(5), await refuse(5)]).toEqual([1, 1]);
     await credits.add(sql, ACCOUNT, 1, null);
@@ -187,23 +185,4 @@ describe('a key whose credits do not suffice', () => {
     await database.query('UPDATE keys.api_keys SET revoke_time = now()');
     expect(await refuse(5)).toBe(0);
   });
-});
-
-it('the migration finds rotations that are under way, and can be reverted', async () => {
-  const [source] = replicas as [DataSource];
-  await addKeys([idOf(1), idOf(2), idOf(3)]);
-  const replace = 'UPDATE keys.api_keys SET replaced_by = $2 WHERE key_id = $1';
-  await database.query(replace, [idOf(1), idOf(2)]);
-  const migration = new FollowKeyUsage1764100000001();
-  const runner = source.createQueryRunner();
-  try {
-    await migration.down(runner);
-    await migration.up(runner);
-  } finally {
-    await runner.release();
-  }
-  const rows = await new Sql(source).rows<{ rotated_from: string | null }>({
-    text: 'SELECT rotated_from FROM keys.api_keys ORDER BY key_id',
-  });
-  expect(rows.map(({ rotated_from: from }) => from)).toEqual([null, idOf(1), null]);
 });

@@ -63,8 +63,8 @@ const errorOf = async (credential: string, replica = 0) =>
   (await admin('POST', '/apiKeys:verify', { credential }, replica)).body.error_code as unknown;
 const undelete = async (id: string) => fault(await admin('POST', `/apiKeys/${id}:undelete`));
 const eventsOf = async (id: string) => {
-  const { body } = await admin('GET', '/keyEvents?page_size=1000');
-  const events = body.key_events as { event: string; data: Record<string, unknown> }[];
+  const { body } = await admin('GET', '/events?page_size=1000');
+  const events = body.events as { event: string; data: Record<string, unknown> }[];
   return events.filter(({ data }) => data.key_id === id);
 };
 const namesOf = async (id: string) => (await eventsOf(id)).map(({ event }) => event);

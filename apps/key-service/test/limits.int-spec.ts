@@ -1,16 +1,17 @@
 /** Limits on a real Redis: what several processes admit together, whatever they are asked. */
 import { once } from 'node:events';
 import { KeyRing } from '@gatehouse/crypto';
-import { closeRedis, createLogger, redisConnection } from '@gatehouse/service-kit';
+import { closeRedis, redisConnection } from '@gatehouse/kit/redis';
+import { createLogger } from '@gatehouse/nest-kit/logging';
 import { eventually, tcpProxy, testRedis, type TestRedis } from '@gatehouse/testing';
 import { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
 import { KeyServiceConfig } from '../src/config.js';
-import { type LimitOutcome } from '../src/limits/limit-outcome.js';
-import { RateLimiter } from '../src/limits/rate-limiter.js';
-import { type RateLimit } from '../src/rate-limit.types.js';
-import { VerificationKey } from '../src/records/verification-key.js';
-import { type RateLimitNotices } from '../src/usage/rate-limit-notices.js';
+import { type LimitOutcome } from '../src/verification/limits/limit-outcome.js';
+import { RateLimiter } from '../src/verification/limits/rate-limiter.js';
+import { type RateLimit } from '../src/store/keys/rate-limit.types.js';
+import { VerificationKey } from '../src/store/keys/verification-key.js';
+import { type RateLimitNotices } from '../src/verification/usage/rate-limit-notices.js';
 
 const PROCESSES = 3;
 const HOUR = 3600;
@@ -83,10 +84,10 @@ const count = (key: VerificationKey, costs: Record<string, number> = {}, process
     Object.keys(costs).length === 0
       ? undefined
       : { costs: new Map(Object.entries(costs)), creditCost: 1, isPeek: false };
-  return (limiters[process] as RateLimiter).count(key, demand, Date.now());
+  return (limiters[process] as RateLimiter).charge(key, demand, Date.now());
 };
 const peek = (key: VerificationKey, process = 0) =>
-  (limiters[process] as RateLimiter).count(
+  (limiters[process] as RateLimiter).charge(
     key,
     { costs: new Map(), creditCost: 1, isPeek: true },
     Date.now(),
@@ -200,7 +201,7 @@ describe('the limits of a key', () => {
   it('refuse for no longer when the clock of the process is set back', async () => {
     const key = keyWith([limit('l', 1, { windowSeconds: 1 })]);
     const [limiter] = limiters as [RateLimiter];
-    const at = (ms: number) => limiter.count(key, undefined, Date.now() + ms);
+    const at = (ms: number) => limiter.charge(key, undefined, Date.now() + ms);
     await at(0);
     expect((await at(0)).isAdmitted).toBe(false);
     expect(at(0)).not.toBeInstanceOf(Promise);
@@ -250,7 +251,7 @@ it.each([
 ])('answers of something else than the script are as none: %j', async (answer) => {
   const liar = { defineCommand: () => undefined, countLimits: () => Promise.resolve(answer) };
   const key = keyWith([limit('open', 100_000), limit('closed', 10, { onError: 'deny' })]);
-  const counted = await limiterOn(liar as unknown as Redis).count(key, undefined, Date.now());
+  const counted = await limiterOn(liar as unknown as Redis).charge(key, undefined, Date.now());
   expect(counted.isAdmitted).toBe(false);
   expect(refusing(counted)).toEqual(['closed']);
 });
@@ -267,8 +268,8 @@ it('a process that stops while Redis is silent does not wait for each of its lea
     const limiter = limiterOn(connection as Redis);
     for (let n = 0; n < 10; n += 1) {
       const key = keyWith([limit('hot', 100_000, { windowSeconds: 30 * 86_400 })]);
-      for (let time = 0; time < 6; time += 1) await limiter.count(key, undefined, Date.now());
-      expect(limiter.count(key, undefined, Date.now())).not.toBeInstanceOf(Promise);
+      for (let time = 0; time < 6; time += 1) await limiter.charge(key, undefined, Date.now());
+      expect(limiter.charge(key, undefined, Date.now())).not.toBeInstanceOf(Promise);
     }
     proxy.silence();
     const startMs = performance.now();

@@ -1,15 +1,18 @@
 /** Personal data of erased keys disappears from events, deliveries, counts and portal sessions. */
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { LOGGED_KEY_EVENTS, KeyEvents } from '@gatehouse/schemas';
-import { loadConfig, migrate, Sql } from '@gatehouse/service-kit';
-import { CONTROL_PLANE, createTestDatabase, type TestDatabase } from '@gatehouse/testing';
+import { loadConfig } from '@gatehouse/kit/settings';
+import { type Sql } from '@gatehouse/kit/sql';
+import { CONTROL_PLANE, type TestDatabase } from '@gatehouse/testing';
 import { pino } from 'pino';
 import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
 import { PersonalDataErasure } from '../src/events/personal-data-erasure.js';
 import { KeyEventLog } from '../src/events/key-event-log.js';
-import { KeysRepository } from '../src/records/keys.repository.js';
+import { KeysRepository } from '../src/store/keys/keys.repository.js';
 import { ENCRYPTION_KEY, HMAC_SECRET } from './key-stack.js';
+import { createKeyDatabase } from './key-database.js';
 
 const idOf = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const TYPES = LOGGED_KEY_EVENTS.filter((type) => type !== KeyEvents.erased);
@@ -23,8 +26,7 @@ let keys: KeysRepository;
 let erasures: PersonalDataErasure[];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrate(createDataSource(database.url), 'up');
+  database = await createKeyDatabase();
   dataSource = await createDataSource(database.url).initialize();
   const config = loadConfig(KeyServiceConfig, {
     ...CONTROL_PLANE,
@@ -33,7 +35,7 @@ beforeAll(async () => {
     HMAC_SECRETS: HMAC_SECRET,
     ENCRYPTION_KEYS: ENCRYPTION_KEY,
   });
-  sql = new Sql(dataSource);
+  sql = sqlOf(dataSource);
   keys = new KeysRepository(sql, config);
   const logger = pino({ enabled: false });
   erasures = [1, 2].map(() => new PersonalDataErasure(sql, config, logger));
@@ -72,7 +74,7 @@ async function addKeys(ids: string[], types = TYPES): Promise<void> {
       secretHash: Buffer.from(keyId.slice(-32)),
     })),
   );
-  const log = new KeyEventLog(sql, { wake: () => undefined });
+  const log = new KeyEventLog({ wake: () => undefined });
   const changes = added.flatMap((key) =>
     types.map((type) => ({ type, key, details: type === KeyEvents.exposed ? LEAK : {} })),
   );

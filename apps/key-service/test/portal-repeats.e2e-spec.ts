@@ -67,8 +67,8 @@ describe('a form that is sent again', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
     expect((await session.send('GET', page)).text).toContain('revoked');
-    const { body } = await admin('GET', '/keyEvents?page_size=1000');
-    const events = body.key_events as { event: string; data: { key_id: string } }[];
+    const { body } = await admin('GET', '/events?page_size=1000');
+    const events = body.events as { event: string; data: { key_id: string } }[];
     const own = events.filter(({ data }) => page.endsWith(data.key_id));
     expect(own.map(({ event }) => event)).toEqual(['key.issued', 'key.revoked']);
   });

@@ -1,11 +1,11 @@
 /** The primary of a Redis group is killed while keys are verified. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '@gatehouse/testing';
 import {
+  eventually,
   type RedisGroup,
   startRedisCluster,
   startSentinelGroup,
-} from '#local-stack/redis-groups.mjs';
+} from '@gatehouse/testing';
 import { type KeyServiceStack, startKeyService } from './key-stack.js';
 
 /** Enough for each primary of a Cluster to have some. */

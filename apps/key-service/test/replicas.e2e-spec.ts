@@ -1,6 +1,7 @@
 /** Two processes on one database and one Redis stay consistent. */
 import { KeyRing } from '@gatehouse/crypto';
-import { createLogger, NamespacedRedisClient, SealedMessages } from '@gatehouse/service-kit';
+import { createLogger } from '@gatehouse/nest-kit/logging';
+import { NamespacedRedisClient, SealedMessages } from '@gatehouse/nest-kit/messaging';
 import { type Answer, checkPayload, CONTROL_PLANE, eventually } from '@gatehouse/testing';
 import { Redis } from 'ioredis';
 import { firstValueFrom, timeout } from 'rxjs';

@@ -1,25 +1,20 @@
 /** The tables: migrations in both directions, and an index for every list. */
-import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
+import { type TestDatabase } from '@gatehouse/testing';
 import { KeyEvents } from '@gatehouse/schemas';
-import {
-  AuditEvents,
-  createDataSource as dataSourceOf,
-  migrate,
-  Sql,
-  uuidv7,
-  uuidv7Bound,
-} from '@gatehouse/service-kit';
+import { AuditEvents } from '@gatehouse/kit/audit';
+import { uuidv7, uuidv7Bound } from '@gatehouse/kit/ids';
+import { migrate, sqlOf } from '@gatehouse/nest-kit/database';
 import { Client } from 'pg';
-import { AUDIT_TABLE } from '../src/audit/audit-event.js';
-import { createDataSource, database as definition } from '../src/data-source.js';
-import { LOAD_IMPORTED } from '../src/records/keys.sql.js';
+import { AUDIT_TABLE } from '../src/events/audit/audit-event.js';
+import { createDataSource } from '../src/data-source.js';
+import { LOAD_IMPORTED } from '../src/store/keys/keys.sql.js';
+import { createKeyDatabase } from './key-database.js';
 
 let database: TestDatabase;
 let client: Client;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrate(createDataSource(database.url), 'up');
+  database = await createKeyDatabase();
   client = new Client(database.url);
   await client.connect();
 });
@@ -49,28 +44,6 @@ describe('migrations', () => {
       migrate(createDataSource(database.url), 'up'),
     ]);
     expect(await tables()).toEqual(all);
-  });
-
-  it('refuse imported keys of a version that found them by an id, and say what to do', async () => {
-    const other = await createTestDatabase();
-    const migrations = definition.migrations.slice(0, 1);
-    const outdated = dataSourceOf({ ...definition, migrations, databaseUrl: other.url });
-    const old = new Client(other.url);
-    try {
-      await migrate(outdated, 'up');
-      await old.connect();
-      await old.query(`
-        INSERT INTO keys.api_keys (key_id, kind, name, actor_id, scopes, metadata, visibility,
-          allowed_cidrs, secret_hash, hash_key_id, key_preview, create_time, update_time)
-        VALUES ('k', 'imported', 'x', 'x', '{}', '{}', 1, '{}', sha256('x'), 'id', '', now(), now())`);
-      const migrating = migrate(createDataSource(other.url), 'up');
-      await expect(migrating).rejects.toThrow('import the keys again');
-      await old.query('DELETE FROM keys.api_keys');
-      expect(await migrate(createDataSource(other.url), 'up')).not.toEqual([]);
-    } finally {
-      await old.end();
-      await other.drop();
-    }
   });
 });
 
@@ -157,7 +130,7 @@ describe('keys.audit_events', () => {
   it('cannot be changed, nor deleted before they are seven days old', async () => {
     const dataSource = await createDataSource(database.url).initialize();
     try {
-      const repository = new AuditEvents(new Sql(dataSource), AUDIT_TABLE);
+      const repository = new AuditEvents(sqlOf(dataSource), AUDIT_TABLE);
       await repository.insert(events(1, Date.now() - 6.9 * 86_400_000));
       for (const attempt of [
         `UPDATE keys.audit_events SET caller = 'somebody else'`,
@@ -175,7 +148,7 @@ describe('keys.audit_events', () => {
   it('are deleted by age in batches, without reading the others', async () => {
     const dataSource = await createDataSource(database.url).initialize();
     try {
-      const repository = new AuditEvents(new Sql(dataSource), AUDIT_TABLE);
+      const repository = new AuditEvents(sqlOf(dataSource), AUDIT_TABLE);
       const momentMs = Date.now() - 8 * 86_400_000;
       await repository.insert(events(6_000, momentMs - 6_000));
       await repository.insert(events(10_000, momentMs));

@@ -1,16 +1,21 @@
 /** Processes that count usage in one database, and what it says afterwards. */
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { KeyRing } from '@gatehouse/crypto';
-import { migrate, Sql, type SqlExecutor } from '@gatehouse/service-kit';
-import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
+import { type TestDatabase } from '@gatehouse/testing';
 import { type Logger } from 'pino';
 import { type DataSource } from 'typeorm';
 import { KeyServiceConfig } from '../src/config.js';
 import { createDataSource } from '../src/data-source.js';
-import { type VerificationKey } from '../src/records/verification-key.js';
-import { UsageLog } from '../src/usage/usage-log.js';
-import { type CountedVerification, UsageRecorder } from '../src/usage/usage-recorder.js';
-import { UsageQueries } from '../src/usage-reports/usage-queries.js';
-import { type Dimension, type UsageQuery } from '../src/usage-reports/usage-query.js';
+import { type VerificationKey } from '../src/store/keys/verification-key.js';
+import { UsageLog } from '../src/verification/usage/usage-log.js';
+import {
+  type CountedVerification,
+  UsageRecorder,
+} from '../src/verification/usage/usage-recorder.js';
+import { UsageQueries } from '../src/keys/usage-reports/usage-queries.js';
+import { type Dimension, type UsageQuery } from '../src/keys/usage-reports/usage-query.js';
+import { createKeyDatabase } from './key-database.js';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
@@ -27,8 +32,7 @@ export function useUsage() {
   let replicas: [DataSource, DataSource];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrate(createDataSource(database.url), 'up');
+    database = await createKeyDatabase();
     const open = () => createDataSource(database.url).initialize();
     replicas = [await open(), await open()];
   });
@@ -38,9 +42,9 @@ export function useUsage() {
     await database.drop();
   });
 
-  const sqlOf = (replica: 0 | 1 = 0) => new Sql(replicas[replica]);
+  const sqlOfReplica = (replica: 0 | 1 = 0) => sqlOf(replicas[replica]);
   /** A process with its own counts. */
-  const processOf = (sql: SqlExecutor = sqlOf()) => {
+  const processOf = (sql: SqlExecutor = sqlOfReplica()) => {
     const recorder = new UsageRecorder(new KeyServiceConfig());
     const log = new UsageLog(sql as Sql, recorder, logger);
     const count = (
@@ -58,11 +62,11 @@ export function useUsage() {
         credential: '',
         ...more,
       } as const;
-      recorder.count(counted, atMs);
+      recorder.countOutcome(counted, atMs);
     };
     return { recorder, log, count };
   };
-  const queries = () => new UsageQueries(sqlOf(), KeyRing.fromTexts(['x'.repeat(32)]));
+  const queries = () => new UsageQueries(sqlOfReplica(), KeyRing.fromTexts(['x'.repeat(32)]));
   /** The counts without their times, from the day before the hour to the day after it. */
   const ask = async (groupBy: readonly Dimension[], more: Partial<UsageQuery> = {}) => {
     const range = { fromMs: HOUR - DAY_MS, toMs: HOUR + DAY_MS };
@@ -76,5 +80,5 @@ export function useUsage() {
   };
   const query = <Row extends object>(text: string, values?: readonly unknown[]) =>
     database.query<Row>(text, values as unknown[]);
-  return { sqlOf, processOf, queries, ask, total, query };
+  return { sqlOfReplica, processOf, queries, ask, total, query };
 }

@@ -1,17 +1,18 @@
 /** Usage: sums of hours and days are exact, retention drops them, and pages read what they show. */
-import { type Sql, type Statement } from '@gatehouse/service-kit';
+import { type Sql, type Statement } from '@gatehouse/kit/sql';
 import { KeyServiceConfig } from '../src/config.js';
 import { KeyErrors } from '../src/errors.js';
-import { UsageRetention } from '../src/usage/usage-retention.js';
-import { UsageRollup } from '../src/usage/usage-rollup.js';
-import { QUERIES_MAX, usageStatement } from '../src/usage-reports/usage-queries.js';
-import { type Dimension, type UsageQuery } from '../src/usage-reports/usage-query.js';
+import { UsageRetention } from '../src/verification/usage/usage-retention.js';
+import { UsageRollup } from '../src/verification/usage/usage-rollup.js';
+import { QUERIES_MAX, usageStatement } from '../src/keys/usage-reports/usage-queries.js';
+import { type Dimension, type UsageQuery } from '../src/keys/usage-reports/usage-query.js';
 import { DAY_MS, HOUR, HOUR_MS, keyOf, logger, MINUTE_MS, useUsage } from './usage-fixture.js';
 
-const { sqlOf, processOf, queries, ask, total, query } = useUsage();
+const { sqlOfReplica, processOf, queries, ask, total, query } = useUsage();
 
 describe('roll-ups', () => {
-  const rollups = () => ([0, 1] as const).map((replica) => new UsageRollup(sqlOf(replica), logger));
+  const rollups = () =>
+    ([0, 1] as const).map((replica) => new UsageRollup(sqlOfReplica(replica), logger));
 
   it('sum minutes up to hours and days, once, by two processes at the same time', async () => {
     const { recorder, log, count } = processOf();
@@ -35,7 +36,7 @@ describe('roll-ups', () => {
   });
 
   it('count what arrives after its hour and its day were summed up', async () => {
-    const [early, late] = [processOf(), processOf(sqlOf(1))];
+    const [early, late] = [processOf(), processOf(sqlOfReplica(1))];
     early.recorder.countValid(keyOf('k'), HOUR);
     late.recorder.countValid(keyOf('k'), HOUR);
     const [rollup] = rollups() as [UsageRollup];
@@ -51,7 +52,7 @@ describe('roll-ups', () => {
     const { recorder, log } = processOf();
     recorder.countValid(keyOf('k'), HOUR);
     await log.flush(HOUR);
-    const sql = sqlOf();
+    const sql = sqlOfReplica();
     const dying = {
       rows: (statement: Statement, values?: readonly unknown[]) =>
         statement.text.includes('WITH finished')
@@ -73,7 +74,7 @@ describe('roll-ups', () => {
       await log.flush(HOUR);
     }
     await query('UPDATE keys.usage_batches SET row_count = 20000000');
-    const sql = sqlOf();
+    const sql = sqlOfReplica();
     let reads = 0;
     const counting = {
       rows: (statement: Statement, values?: readonly unknown[]) => {
@@ -122,7 +123,7 @@ it('drops minutes, hours and days by their own settings', async () => {
       [from, to],
     );
   }
-  const retention = new UsageRetention(sqlOf(), new KeyServiceConfig(), logger);
+  const retention = new UsageRetention(sqlOfReplica(), new KeyServiceConfig(), logger);
   await retention.onModuleInit();
   await retention.onApplicationShutdown();
   const left = await partitions();
@@ -140,7 +141,7 @@ it('ends queries after five seconds with a fault that names from, and refuses mo
       { interval: 'hour', ...range, groupBy: [], equal: {} },
       { pageSize: 10, pageToken: '' },
     );
-  await sqlOf(1).transaction(async (sql) => {
+  await sqlOfReplica(1).transaction(async (sql) => {
     await sql.rows({ text: 'LOCK TABLE keys.usage' });
     const startMs = performance.now();
     const slow = Promise.allSettled(Array.from({ length: QUERIES_MAX }, ask));

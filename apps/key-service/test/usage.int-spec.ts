@@ -1,17 +1,17 @@
 /** Usage: every verification is counted once, whatever happens to the process that counted it. */
-import { type SqlExecutor, type Statement } from '@gatehouse/service-kit';
-import { AGE_MS_MAX, PendingUsage, ROWS_MAX } from '../src/usage/pending-usage.js';
-import { TAGS_OF_KEY_MAX } from '../src/usage/usage-expansion.js';
-import { KEYS_MAX } from '../src/usage/usage-recorder.js';
-import { SERIES } from '../src/usage.types.js';
+import { type SqlExecutor, type Statement } from '@gatehouse/kit/sql';
+import { AGE_MS_MAX, PendingUsage, ROWS_MAX } from '../src/verification/usage/pending-usage.js';
+import { TAGS_OF_KEY_MAX } from '../src/verification/usage/usage-expansion.js';
+import { KEYS_MAX } from '../src/verification/usage/usage-recorder.js';
+import { SERIES } from '../src/store/usage/usage.types.js';
 import { HOUR, HOUR_MS, keyOf, MINUTE_MS, useUsage } from './usage-fixture.js';
 
-const { sqlOf, processOf, ask, total } = useUsage();
+const { sqlOfReplica, processOf, ask, total } = useUsage();
 
 /** Statements whose answer is lost `times` times after they were executed. */
 const losingAnswers = (times: number): SqlExecutor => ({
   rows: async <Row extends object>(statement: Statement, values?: readonly unknown[]) => {
-    const rows = await sqlOf().rows<Row>(statement, values);
+    const rows = await sqlOfReplica().rows<Row>(statement, values);
     if ((times -= 1) >= 0) throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
     return rows;
   },
@@ -21,7 +21,7 @@ const awaySql: SqlExecutor = {
   rows: <Row extends object>(statement: Statement, values?: readonly unknown[]) =>
     unavailable.isAway
       ? Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }))
-      : sqlOf().rows<Row>(statement, values),
+      : sqlOfReplica().rows<Row>(statement, values),
 };
 
 describe('recording', () => {
@@ -107,7 +107,7 @@ describe('recording', () => {
   });
 
   it('adds the counts of two processes that write the same rows at once', async () => {
-    const processes = ([0, 1] as const).map((replica) => processOf(sqlOf(replica)));
+    const processes = ([0, 1] as const).map((replica) => processOf(sqlOfReplica(replica)));
     for (let turn = 0; turn < 5; turn += 1) {
       for (const { recorder } of processes) {
         for (let n = 0; n < 50; n += 1) recorder.countValid(keyOf(`k${n}`), HOUR);

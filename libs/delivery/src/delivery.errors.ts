@@ -1,4 +1,4 @@
-import { errorCodes } from '@gatehouse/service-kit';
+import { errorCodes } from '@gatehouse/kit/errors';
 
 /** Errors of events and of the endpoints of webhooks, in every service that has some. */
 export const DeliveryErrors = errorCodes({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Sql } from '@gatehouse/service-kit';
+import { type Sql } from '@gatehouse/kit/sql';
 import { Endpoints } from './endpoints/endpoints.js';
 import { Lane, type LaneDependencies, type LaneSettings } from './lane/lane.js';
 import { LaneRepository } from './lane/lane.repository.js';

@@ -1,17 +1,6 @@
-export { EVENT_CATALOGUE, EventCatalogueController } from './catalogue/catalogue.controller.js';
 export { createDelivery, type Delivery, type DeliveryOptions } from './delivery.js';
 export { DeliveryErrors } from './delivery.errors.js';
-export {
-  ENDPOINT_FIELDS,
-  ENDPOINT_STATES,
-  POISON_POLICIES,
-  type EndpointField,
-  type EndpointInput,
-  type EndpointInputOptions,
-  readEndpoint,
-  readEndpointFields,
-  readWebhookSecret,
-} from './endpoints/endpoint.input.js';
+export { readOverlap, readWebhookSecret } from './endpoints/endpoint.input.js';
 export { EndpointSecrets } from './endpoints/endpoint-secrets.js';
 export { Endpoints, type ReplayRange } from './endpoints/endpoints.js';
 export type {
@@ -37,45 +26,6 @@ export {
 } from './log/event-log.sql.js';
 export { OPERATIONS_SOURCE, type SourcedEvent, type StoredEvent } from './log/event-log.types.js';
 export {
-  type Audit,
-  EndpointAdmin,
-  type EndpointAdminOptions,
-  ENDPOINTS_MAX,
-  type EndpointWithSecret,
-  type NewEndpoint,
-  type SecretRotation,
-} from './management/endpoint-admin.js';
-export {
-  type AttemptView,
-  attemptView,
-  type CountsView,
-  countsView,
-  type EndpointView,
-  endpointView,
-  type EventAttemptView,
-  eventAttemptView,
-  type ParkedEventView,
-  parkedEventView,
-  type TestView,
-  testView,
-} from './management/endpoint.view.js';
-export {
-  ENDPOINT_COUNTS,
-  endpointMembers,
-  endpointSettings,
-  endpointTypes,
-  WEBHOOK_SECRET,
-} from './management/endpoint.schemas.js';
-export { EventAdmin, type EventRecord } from './management/event-admin.js';
-export { plainEndpointAdmin, TEST_TIMEOUT_MS } from './management/plain-admin.js';
-export {
-  type EventReplay,
-  readReplay,
-  replayDetails,
-  type ReplayRequest,
-} from './management/replay.input.js';
-export { Replays } from './management/replays.js';
-export {
   type OutboundAnswer,
   OutboundClient,
   OutboundClosed,
@@ -89,7 +39,6 @@ export { webhookHeaders } from './signing/webhook-headers.js';
 export { HintQueue, queuePrefix } from './queue/hint-queue.js';
 export { queueSpan } from './queue/queue-span.js';
 export { LaneQueue } from './queue/lane-queue.js';
-export { LaneQueueModule } from './queue/lane-queue.module.js';
 export {
   type AttemptRecord,
   type DeliveryCounts,
@@ -99,12 +48,8 @@ export {
   type ParkedRecord,
   type PayloadRecord,
 } from './status/delivery-status.js';
-export { dropIndexesOfAttempts, indexAttemptsOfEndpoints } from './tables/attempt-indexes.js';
 export { grantDelivery, revokeDelivery } from './tables/delivery-rights.js';
 export { createDeliveryTables, dropDeliveryTables } from './tables/delivery-tables.js';
-export { forgetTracesOfEvents, keepTracesOfEvents } from './tables/event-traces.js';
-export { createOrderedReads, dropOrderedReads } from './tables/ordered-reads.js';
-export { EventRetention } from './tables/event-retention.js';
 export { plainEventBody, plainSystem } from './systems/plain-system.js';
 export { IDENTITY_EVENTS, KEY_EVENTS } from './systems/service-systems.js';
 export { Partitions, type Retention } from './tables/partitions.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rowsRead } from '@gatehouse/testing';
-import { DeliveryStatus, dropIndexesOfAttempts, indexAttemptsOfEndpoints } from '../src/index.js';
+import { DeliveryStatus } from '../src/index.js';
 import { statusStatements } from '../src/status/status.sql.js';
 import { SCHEMA, useDelivery } from './fixture.js';
 
@@ -25,7 +25,6 @@ const log = (endpoint: string, count: number, payload: string | null = null) =>
   );
 
 beforeAll(async () => {
-  for (const text of indexAttemptsOfEndpoints(SCHEMA)) await fixture.sql.rows({ text });
   status = new DeliveryStatus(fixture.sql, SCHEMA);
   await log(quiet, 60, '{}');
   await log(loud, 50_000);
@@ -63,14 +62,4 @@ it('pages continue after the last attempt that was read', async () => {
   const logged = await status.loggedAttempts(quiet, 10, 20);
   expect(logged.map(({ id }) => id)).toEqual(all.slice(10, 30).map(({ id }) => id));
   expect(await status.loggedAttempts(loud, 0, 20)).toEqual([]);
-});
-
-it('the indexes can be dropped and created again', async () => {
-  const statements = [...dropIndexesOfAttempts(SCHEMA), ...indexAttemptsOfEndpoints(SCHEMA)];
-  for (const text of statements) await fixture.sql.rows({ text });
-  const [row] = await fixture.database.query<{ count: string }>(
-    `SELECT count(*) FROM pg_indexes WHERE schemaname = $1 AND tablename = 'delivery_attempts'`,
-    [SCHEMA],
-  );
-  expect(row?.count).toBe('4');
 });

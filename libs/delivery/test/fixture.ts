@@ -1,24 +1,24 @@
 /** A delivery system with tables of its own, on a real database, and a receiver of its webhooks. */
 import { randomUUID } from 'node:crypto';
-import { dataSourceOptions, Sql } from '@gatehouse/service-kit';
+import { type Sql } from '@gatehouse/kit/sql';
+import { dataSourceOptions, sqlOf } from '@gatehouse/nest-kit/database';
 import {
-  createTestDatabase,
+  createMigratedDatabase,
   startWebhookReceiver,
   type TestDatabase,
   type WebhookReceiver,
 } from '@gatehouse/testing';
+import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import {
   createDelivery,
   createDeliveryTables,
-  createOrderedReads,
   type Delivery,
   type DeliverySystem,
   Endpoints,
   type EndpointSettings,
   EventLog,
   eventLogStatements,
-  keepTracesOfEvents,
   type LaneRun,
   type LaneSettings,
 } from '../src/index.js';
@@ -70,6 +70,17 @@ export interface Fixture {
   endpoint(): Promise<NonNullable<Awaited<ReturnType<Endpoints['find']>>>>;
 }
 
+async function createTables(databaseUrl: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(`CREATE SCHEMA ${SCHEMA}`);
+    for (const statement of createDeliveryTables(SCHEMA)) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
 export function useDelivery(): Fixture {
   const fixture = {} as Fixture;
   let dataSource: DataSource;
@@ -77,7 +88,7 @@ export function useDelivery(): Fixture {
   const { insertOne } = eventLogStatements(SCHEMA);
 
   beforeAll(async () => {
-    fixture.database = await createTestDatabase();
+    fixture.database = await createMigratedDatabase(SCHEMA, createTables);
     const { url: databaseUrl } = fixture.database;
     dataSource = new DataSource(
       dataSourceOptions({
@@ -89,14 +100,7 @@ export function useDelivery(): Fixture {
       }),
     );
     await dataSource.initialize();
-    await fixture.database.query(`CREATE SCHEMA ${SCHEMA}`);
-    const statements = [
-      ...createDeliveryTables(SCHEMA),
-      ...keepTracesOfEvents(SCHEMA),
-      ...createOrderedReads(SCHEMA),
-    ];
-    for (const statement of statements) await fixture.database.query(statement);
-    fixture.sql = new Sql(dataSource);
+    fixture.sql = sqlOf(dataSource);
     fixture.log = new EventLog(fixture.sql, SCHEMA);
     fixture.endpoints = new Endpoints(SCHEMA);
   });

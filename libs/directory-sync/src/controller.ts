@@ -1,34 +1,28 @@
 import { KeyRing } from '@gatehouse/crypto';
-import {
-  DeliveryStatus,
-  LaneRepository,
-  OutboundClient,
-  type OutboundPolicy,
-  Replays,
-  Sender,
-  TEST_TIMEOUT_MS,
-} from '@gatehouse/delivery';
-import { type AdminEvent, AuditEvents, Sql } from '@gatehouse/service-kit';
-import { createProviders, type ProviderSettings } from '@gatehouse/workspace';
+import { DeliveryStatus, OutboundClient, type OutboundPolicy, Sender } from '@gatehouse/delivery';
+import { TEST_TIMEOUT_MS } from '@gatehouse/delivery/management';
+import { type AdminEvent, AuditEvents } from '@gatehouse/kit/audit';
+import { sqlOf } from '@gatehouse/nest-kit/database';
+import { createProviders, type ProviderSettings } from '@gatehouse/workspace-providers';
 import { type DataSource } from 'typeorm';
 import { AUDIT_TABLE } from './audit/audit-table.js';
 import { DirectoryRepository } from './directories/directory.repository.js';
+import { type ScopeFilter } from './directories/directory.sql.js';
 import { DirectorySecrets } from './directories/directory-secrets.js';
 import { PROVIDERS } from './directories/directory.types.js';
 import { Consents } from './workspace/consents.js';
 import { OAuthStates } from './workspace/oauth-states.js';
 import { WorkspaceConnections } from './workspace/workspace-connections.js';
 import { Workspace } from './management/workspaces.js';
-import { EventRepository } from './events/event.repository.js';
 import { DSYNC_SCHEMA } from './database/schema.js';
 import { AuditTrail } from './management/audit-trail.js';
 import { Directories } from './management/directories.js';
-import { Events } from './management/events.js';
 import { Guard } from './guard/guard.js';
 import { GuardRepository } from './guard/guard.repository.js';
-import { Groups } from './management/groups.js';
+import { ScopedGroups } from './management/groups.js';
 import { Guards } from './management/guards.js';
-import { resultOf } from './management/result.js';
+import { asResults, resultOf } from './management/result.js';
+import { type Scope, scopeFilter } from './management/scope.input.js';
 import { RoleMappings } from './management/role-mappings.js';
 import { SetupConsents } from './management/setup-consents.js';
 import { SetupLinks } from './management/setup-links.js';
@@ -36,11 +30,10 @@ import { SetupGroups } from './management/setup-groups.js';
 import { SetupRoles } from './management/setup-roles.js';
 import { SetupSessions } from './management/setup-sessions.js';
 import { syncAll } from './management/sync-all.js';
-import { Users } from './management/users.js';
+import { ScopedUsers } from './management/users.js';
 import { endpointSecrets } from './delivery/directory-system.js';
 import { WebhookLogs } from './management/webhook-logs.js';
-import { WebhookEndpoints } from './management/webhook-endpoints.js';
-import { Webhooks } from './management/webhooks.js';
+import { createWebhookAdmin } from './management/webhook-admin.js';
 import { WorkspaceNotifications } from './management/workspace-notifications.js';
 import { WorkspaceRuns } from './management/workspace-runs.js';
 import { ScimTokens } from './management/scim-tokens.js';
@@ -104,14 +97,19 @@ export interface DirectorySyncOptions {
  * @throws CryptoError if the encryption keys do not form a key ring
  */
 export function createDirectorySync(options: DirectorySyncOptions) {
-  const { dataSource, logger = silentLogger, outbound = { allowPrivate: false } } = options;
+  const {
+    dataSource,
+    logger = silentLogger,
+    outbound = { allowPrivate: false },
+    wakeLane = () => undefined,
+    wakeRun = () => undefined,
+  } = options;
   const ring = KeyRing.fromTexts(options.encryptionKeys);
   const externalUrl = options.externalUrl.replace(/\/+$/, '');
-  const sql = new Sql(dataSource);
+  const sql = sqlOf(dataSource);
   const audit = new AuditEvents<AdminEvent>(sql, AUDIT_TABLE);
   const repository = new DirectoryRepository(dataSource, sql);
   const secrets = new DirectorySecrets(ring);
-  const wakeLane = options.wakeLane ?? (() => undefined);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const searches = new Searches(dataSource, limits);
   const quotas = new Quotas(sql, { ...DEFAULT_QUOTA, ...options.quota }, logger);
@@ -153,7 +151,8 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   });
   const jobs = new RoleJobs({ sql, directories: repository, wakeLane: writing.wakeLane });
   const delivered = new DeliveryStatus(sql, DSYNC_SCHEMA);
-  const records = { sql, externalUrl, pageBytesMax: limits.pageBytesMax, logger };
+  const results = <Service extends object>(service: Service) => asResults(service, logger);
+  const records = { sql, externalUrl, pageBytesMax: limits.pageBytesMax };
   const directories = new Directories({
     repository,
     delivered,
@@ -166,11 +165,22 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     wakeLane,
     providers,
   });
+  const webhookAdmin = createWebhookAdmin({
+    sql,
+    audit,
+    directories: repository,
+    secrets,
+    ring,
+    outbound,
+    sender,
+    wakeLane,
+    delivered,
+    pageBytesMax: limits.pageBytesMax,
+  });
   const setups = new SetupRepository(sql);
   const tokens = new ScimTokenRepository(sql);
   const states = new OAuthStates(ring.forPurpose('workspace-oauth-state'));
   const consents = new Consents({ ...workspaces, states, externalUrl });
-  const wakeRun = options.wakeRun ?? (() => undefined);
   const settings = new SettingsRepository(sql);
   const setupSessions = new SetupSessions({
     sql,
@@ -181,127 +191,105 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     tokens,
     secrets,
     externalUrl,
-    logger,
   });
   return {
-    directories,
-    setupLinks: new SetupLinks({
-      sql,
-      audit,
-      repository,
-      directories,
-      setups,
-      tokens,
-      providers,
-      externalUrl,
-      logger,
-      allowedReturnUrls: options.allowedReturnUrls ?? [],
-    }),
-    setupSessions,
-    setupConsents: new SetupConsents({
-      sql,
-      audit,
-      directories: repository,
-      setups,
-      consents,
-      states,
-      runs,
-      wakeRun,
-      logger,
-      markConnected: (linkId) => setupSessions.markConnected(linkId),
-    }),
-    setupGroups: new SetupGroups({
-      sql,
-      audit,
-      directories: repository,
-      setups,
-      settings,
-      runs,
-      wakeRun,
-      logger,
-    }),
-    setupRoles: new SetupRoles({ sql, audit, directories: repository, setups, jobs, logger }),
-    /** Deletes links that expired 90 days ago. */
-    maintainSetupLinks: () => setups.deleteOld(),
-    users: new Users(records),
-    groups: new Groups(records),
-    events: new Events({
-      sql,
-      audit,
-      directories: repository,
-      delivered,
-      logger,
-      wakeLane,
-      log: new EventRepository(sql, limits.pageBytesMax),
-      replays: new Replays({ sql, schema: DSYNC_SCHEMA, wake: wakeLane }),
-      lanes: new LaneRepository(sql, DSYNC_SCHEMA),
-    }),
-    webhooks: new Webhooks({
-      sql,
-      audit,
-      directories: repository,
-      delivered,
-      sender,
-      logger,
-      wakeLane,
-    }),
-    webhookEndpoints: new WebhookEndpoints({
-      sql,
-      audit,
-      directories: repository,
-      secrets,
-      sender,
-      logger,
-      wakeLane,
-      policy: outbound,
-    }),
-    webhookLogs: new WebhookLogs({ directories: repository, delivered, logger }),
-    auditEvents: new AuditTrail({ audit, logger }),
-    workspaceRuns: new WorkspaceRuns({
-      sql,
-      audit,
-      directories: repository,
-      logger,
-      runs,
-      guard,
-      guards,
-      settings,
-      wakeRun,
-    }),
-    scimTokens: new ScimTokens({
-      sql,
-      audit,
-      directories: repository,
-      tokens,
-      secrets,
-      logger,
-    }),
-    guards: new Guards({ sql, audit, directories: repository, guard, guards, runs, logger }),
-    roleMappings: new RoleMappings({ sql, audit, directories: repository, jobs, logger }),
+    directories: results(directories),
+    /** What setup pages do; these services throw. */
+    setup: {
+      links: new SetupLinks({
+        sql,
+        audit,
+        repository,
+        directories,
+        setups,
+        tokens,
+        providers,
+        externalUrl,
+        allowedReturnUrls: options.allowedReturnUrls ?? [],
+      }),
+      sessions: setupSessions,
+      consents: new SetupConsents({
+        sql,
+        audit,
+        directories: repository,
+        setups,
+        consents,
+        states,
+        runs,
+        wakeRun,
+        logger,
+        markConnected: (linkId) => setupSessions.markConnected(linkId),
+      }),
+      groups: new SetupGroups({
+        sql,
+        audit,
+        directories: repository,
+        setups,
+        settings,
+        runs,
+        wakeRun,
+      }),
+      roles: new SetupRoles({ sql, audit, directories: repository, setups, jobs, logger }),
+      /** Deletes links that expired 90 days ago. */
+      deleteOld: () => setups.deleteOld(),
+    },
+    users: scoped((scope) => results(new ScopedUsers(records, scope))),
+    groups: scoped((scope) => results(new ScopedGroups(records, scope))),
+    events: results(webhookAdmin.events),
+    webhookEndpoints: results(webhookAdmin.endpoints),
+    /** As `events` and `webhookEndpoints`, but errors are thrown. */
+    webhookAdmin,
+    webhookLogs: results(new WebhookLogs({ directories: repository, delivered })),
+    auditEvents: results(new AuditTrail({ audit })),
+    workspaceRuns: results(
+      new WorkspaceRuns({
+        sql,
+        audit,
+        directories: repository,
+        runs,
+        guard,
+        guards,
+        settings,
+        wakeRun,
+      }),
+    ),
+    scimTokens: results(
+      new ScimTokens({
+        sql,
+        audit,
+        directories: repository,
+        tokens,
+        secrets,
+      }),
+    ),
+    guards: results(new Guards({ sql, audit, directories: repository, guard, guards, runs })),
+    roleMappings: results(new RoleMappings({ sql, audit, directories: repository, jobs, logger })),
     /** Gives users the roles of changed rules in this process; see RoleJobs. */
     roleJobs: jobs,
     workspaceNotifications: new WorkspaceNotifications({
       push: new PushRepository(sql),
       providers,
     }),
-    workspace: new Workspace({
-      ...workspaces,
-      states,
-      consents,
-      audit,
-      externalUrl,
-      logger,
-    }),
+    workspace: results(
+      new Workspace({
+        ...workspaces,
+        states,
+        consents,
+        audit,
+        externalUrl,
+      }),
+    ),
     /** Opens workspace directories for runs. */
     connections,
     /** Synchronizes all workspace directories in this process; see syncAll. */
-    sync: (callback?: EventCallback) => syncAll({ runs, runner, logger }, callback),
+    sync: (callback?: EventCallback) =>
+      resultOf(logger, () => syncAll({ runs, runner, logger }, callback)),
     requests: new Requests(scim),
     /** Takes the requests that a server has answered, and writes them in batches. */
     requestLog,
     /** Keeps the partitions of the log for a time; resolves to the names of those that it dropped. */
     maintainRequestLog: (ttlSeconds: number) => logged.maintain(ttlSeconds),
-    requestHistory: new RequestHistory({ logged, ring, directories: repository, logger }),
+    requestHistory: results(new RequestHistory({ logged, ring, directories: repository })),
     /** Provider types and their display names. */
     providers: () => resultOf(logger, () => Promise.resolve(PROVIDERS)),
     /** Gives reserved quota back and closes the connections of searches, not the data source. */
@@ -312,6 +300,16 @@ export function createDirectorySync(options: DirectorySyncOptions) {
       await client.close();
       await providers.close();
     },
+  };
+}
+
+/** Handles of users or groups, which are independent of each other. */
+function scoped<Handle>(handleOf: (scope: () => ScopeFilter) => Handle) {
+  const inScope = (scope: Scope) => handleOf(() => scopeFilter(scope));
+  return {
+    setTenantAndProduct: (tenant: string, product: string) => inScope({ tenant, product }),
+    /** Of a tenant and product, of a directory, or of both. */
+    inScope,
   };
 }
 

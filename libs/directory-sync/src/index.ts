@@ -1,3 +1,27 @@
+/**
+ * Directory sync: users and groups of the identity providers of other organizations, and the events of
+ * what changes in them.
+ *
+ * `createDirectorySync` makes the controller object. Its operations resolve to `{data, error}`
+ * (`management/result.ts`); the services behind them throw a DomainError. What comes in:
+ *
+ * - SCIM requests of providers that send (`scim/`, RFC 7643 and 7644),
+ * - runs over workspaces that are read (`workspace/runs/`), which write with the same services,
+ * - operations of administrators (`management/`), and imports (`imports/`).
+ *
+ * Layers, each of which imports only those below:
+ *
+ *     controller                       puts everything together
+ *     management                       what administrators do
+ *     workspace, imports, delivery     runs, imports, webhooks
+ *     scim                             the engine, from a credential to a response
+ *     guard, quotas, roles, searches   what one directory may lose, hold and cost
+ *     users, groups, events            rows and statements
+ *     directories, connections, database
+ *
+ * Every change writes its event in its own statement, so the event log (`events/`) is outbox and log in
+ * one. `delivery/` sends it to webhooks, in order, whether or not anything was told of the change.
+ */
 export { AUDIT_TABLE } from './audit/audit-table.js';
 export {
   createDirectorySync,
@@ -13,33 +37,18 @@ export type {
 } from './directories/directory.types.js';
 export type { GuardSettings } from './guard/guard.types.js';
 export type { DirectoryEvent } from './events/event.types.js';
-export { createDirectoryImports, type ImportsOptions } from './imports/create-imports.js';
-export type { Imports } from './imports/imports.js';
-export { CONFLICT_REASONS } from './imports/import.types.js';
-export type {
-  DirectoryContent,
-  DirectoryReport,
-  DiscardedImport,
-  ImportConflict,
-  ImportCounts,
-  ResourceKind,
-  SourceDirectory,
-  SourceGroup,
-  SourceUser,
-} from './imports/import.types.js';
 export { DSYNC_SCHEMA } from './database/schema.js';
 export type { DirectoryGroup } from './groups/group.types.js';
 export type { AuditFilter } from './management/audit-trail.js';
 export type { DirectoryEventRecord } from './management/events.js';
-export type { EventReplay } from '@gatehouse/delivery';
 export type {
   EndpointChanges,
   EndpointRotation,
+  EventReplay,
   NewWebhookEndpoint,
-} from './management/endpoint.input.js';
-export type { DeliveryPage } from './management/webhook-endpoints.js';
+} from '@gatehouse/delivery/management';
 export type { PageOf } from './management/page.input.js';
-export type { Result } from './management/result.js';
+export { asResults, type Result, type Results } from './management/result.js';
 export type { WebhookLog } from './management/webhook-logs.js';
 export type { DirectorySyncRequest } from './requests.js';
 export type {

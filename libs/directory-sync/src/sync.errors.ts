@@ -1,4 +1,4 @@
-import { errorCodes } from '@gatehouse/service-kit';
+import { DomainError, errorCodes, KitErrors } from '@gatehouse/kit/errors';
 
 /** Errors of directory sync. Its HTTP bodies show status and message only. */
 export const SyncErrors = errorCodes({
@@ -50,3 +50,7 @@ export const SyncErrors = errorCodes({
   },
   CONTENDED: { kind: 'unavailable', message: 'The resource is changed by too many at once.' },
 });
+
+export function notFound(message: string): DomainError {
+  return new DomainError(KitErrors.NOT_FOUND, { message });
+}

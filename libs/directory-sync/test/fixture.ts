@@ -1,5 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
-import { openSync, type TestDirectory, type TestSync } from './harness.js';
+import { type TestDatabase } from '@gatehouse/testing';
+import { createSyncDatabase, openSync, type TestDirectory, type TestSync } from './harness.js';
 
 /** The resources that the tests of one file share. */
 export interface Fixture {
@@ -13,7 +13,7 @@ export interface Fixture {
 export function useFixture(): Fixture {
   const fixture = {} as Fixture;
   beforeAll(async () => {
-    fixture.database = await createTestDatabase();
+    fixture.database = await createSyncDatabase();
     fixture.test = await openSync(fixture.database.url);
   });
   beforeEach(async () => {
@@ -37,7 +37,7 @@ export interface Replicas {
 export function useReplicas(): Replicas {
   const replicas = {} as Replicas;
   beforeAll(async () => {
-    replicas.database = await createTestDatabase();
+    replicas.database = await createSyncDatabase();
     replicas.answering = await openSync(replicas.database.url);
     replicas.changing = await openSync(replicas.database.url);
   });

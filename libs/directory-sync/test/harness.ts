@@ -1,13 +1,19 @@
-import { createDataSource, migrate } from '@gatehouse/service-kit';
-import { checkEventsIn } from '@gatehouse/testing';
+import { createDataSource, migrate } from '@gatehouse/nest-kit/database';
+import { checkEventsIn, createMigratedDatabase, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
-import { createDirectorySync, type DirectorySyncOptions } from '../src/controller.js';
+import {
+  createDirectorySync,
+  type DirectorySync,
+  type DirectorySyncOptions,
+} from '../src/controller.js';
 import { databaseDefinition } from '../src/database-definition.js';
 import { type DirectoryView, type NewDirectory } from '../src/directories/directory.types.js';
 import { type DirectoryEvent } from '../src/events/event.types.js';
+import { asResults, type Results } from '../src/management/result.js';
 import { type EventCallback } from '../src/scim/requests/scim-requests.js';
 import { scimTarget } from '../src/scim/requests/scim-target.js';
 import { type ScimResponse, type ScimRequest } from '../src/scim/protocol/scim.types.js';
+import { silentLogger } from '../src/sync-logger.js';
 
 export const ENCRYPTION_KEYS = ['a key of at least thirty-two characters'];
 export const EXTERNAL_URL = 'https://sync.example.com';
@@ -33,9 +39,13 @@ export interface TestDirectory extends DirectoryView {
   ): Promise<Answer>;
 }
 
+type Setup = DirectorySync['setup'];
+
 export interface TestSync {
   dataSource: DataSource;
-  sync: ReturnType<typeof createDirectorySync>;
+  sync: DirectorySync;
+  /** What setup pages do, as results. */
+  setup: { [Name in 'links' | 'sessions' | 'consents' | 'groups' | 'roles']: Results<Setup[Name]> };
   /** Lanes that were woken, in order. */
   woken: string[];
   newDirectory(input?: Partial<NewDirectory>): Promise<TestDirectory>;
@@ -44,12 +54,18 @@ export interface TestSync {
   close(): Promise<void>;
 }
 
+/** A fresh database with the tables of directory sync. */
+export function createSyncDatabase(): Promise<TestDatabase> {
+  return createMigratedDatabase('dsync-api', (databaseUrl) =>
+    migrate(createDataSource({ databaseUrl, ...databaseDefinition })),
+  );
+}
+
 /** A controller object on a migrated database. */
 export async function openSync(
   databaseUrl: string,
   options: Partial<DirectorySyncOptions> = {},
 ): Promise<TestSync> {
-  await migrate(createDataSource({ databaseUrl, ...databaseDefinition }));
   const dataSource = createDataSource({ databaseUrl, ...databaseDefinition, poolMax: 16 });
   await dataSource.initialize();
   const woken: string[] = [];
@@ -61,9 +77,17 @@ export async function openSync(
     wakeLane: (id) => woken.push(id),
     ...options,
   });
+  const { links, sessions, consents, groups, roles } = sync.setup;
   return {
     dataSource,
     sync,
+    setup: {
+      links: asResults(links, silentLogger),
+      sessions: asResults(sessions, silentLogger),
+      consents: asResults(consents, silentLogger),
+      groups: asResults(groups, silentLogger),
+      roles: asResults(roles, silentLogger),
+    },
     woken,
     newDirectory: async (input = {}) => {
       const created = await sync.directories.create({

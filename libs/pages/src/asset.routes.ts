@@ -1,4 +1,5 @@
-import { DomainError, KitErrors, type NativeRoutes } from '@gatehouse/service-kit';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
+import { type NativeRoutes } from '@gatehouse/nest-kit/http';
 import { Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply } from 'fastify';
 import { accentAsset, type Asset, assets } from './layout.js';

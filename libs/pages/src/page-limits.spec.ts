@@ -1,4 +1,5 @@
-import { ClientAddresses, type RedisClient } from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { type RedisClient } from '@gatehouse/kit/redis';
 import { type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
 import { PageLimits, SESSION_REQUESTS_MAX, STRANGER_REQUESTS_MAX } from './page-limits.js';

@@ -3,14 +3,9 @@
  * available, and secrets of 256 bits cannot be guessed. The limits keep lookups off the database.
  */
 import { createHmac } from 'node:crypto';
-import {
-  type ClientAddresses,
-  clientNetwork,
-  DomainError,
-  KitErrors,
-  type RedisClient,
-  WindowCounter,
-} from '@gatehouse/service-kit';
+import { type ClientAddresses, clientNetwork } from '@gatehouse/kit/clients';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
+import { type RedisClient, WindowCounter } from '@gatehouse/kit/redis';
 import { type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
 

@@ -1,5 +1,6 @@
 /** Sends pages with the headers that belong to them, and errors as a page. */
-import { type DomainError, type ErrorProtocol } from '@gatehouse/service-kit';
+import { type DomainError } from '@gatehouse/kit/errors';
+import { type ErrorProtocol } from '@gatehouse/nest-kit/errors';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Language, pickLanguage } from './languages.js';
 import { type AllowedOrigins, contentSecurityPolicy } from './layout.js';

@@ -1,4 +1,4 @@
-import { DomainError } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
 import { type FastifyRequest } from 'fastify';
 import { PublicAddress, type PublicAddressOptions } from './public-address.js';
 

@@ -1,5 +1,5 @@
 /** The public address of pages, and the addresses that they may lead to. */
-import { invalidField, parseUrl } from '@gatehouse/service-kit';
+import { invalidField, parseUrl } from '@gatehouse/kit/input';
 import { type FastifyRequest } from 'fastify';
 
 export interface PublicAddressOptions {

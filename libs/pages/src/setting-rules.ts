@@ -1,5 +1,5 @@
 /** Rules for the settings of services that show pages. */
-import { parseUrl } from '@gatehouse/service-kit';
+import { parseUrl } from '@gatehouse/kit/input';
 import {
   ValidateBy,
   ValidatorConstraint,

@@ -1,5 +1,5 @@
 /** The look and the links of pages: from the settings, or from an object that others wrote. */
-import { isObject, nearestName, parseUrl } from '@gatehouse/service-kit';
+import { isObject, nearestName, parseUrl } from '@gatehouse/kit/input';
 import { accentFault } from './palette.js';
 
 export interface Theme {

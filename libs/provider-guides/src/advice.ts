@@ -1,5 +1,5 @@
 /** What an administrator changes in the provider after a request was refused. */
-import { type Guide, type GuideLanguage } from './guide.types.js';
+import { type GuideLanguage, type ScimGuide } from './guide.types.js';
 import { guideTexts } from './sentences.js';
 import { type AdviceCode } from './texts/guide-texts.js';
 
@@ -36,6 +36,10 @@ export function adviceCode({ status, scimType }: RefusedAnswer): AdviceCode {
 }
 
 /** A sentence or two in the words of the provider, with names in `**`. */
-export function adviceFor(guide: Guide, answer: RefusedAnswer, language: GuideLanguage): string {
+export function adviceFor(
+  guide: ScimGuide,
+  answer: RefusedAnswer,
+  language: GuideLanguage,
+): string {
   return guideTexts(language).advice[adviceCode(answer)](guide.words);
 }

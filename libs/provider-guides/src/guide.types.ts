@@ -51,20 +51,30 @@ export interface GuideWords {
   retry: string;
 }
 
-export interface Guide {
+interface AnyGuide {
   id: GuideId;
   name: string;
-  /** Whether the provider sends requests, or is read. */
-  kind: 'scim' | 'pull';
   /** The type of a directory for it. */
   type: string;
   steps: readonly GuideStep[];
-  words: GuideWords;
   /** What is worth knowing about the provider while it is connected. */
   notes: readonly Translated[];
   /** How the provider behaves, for developers: in the documentation only. */
   behaviour: readonly string[];
 }
+
+/** The provider sends requests. */
+export interface ScimGuide extends AnyGuide {
+  kind: 'scim';
+  words: GuideWords;
+}
+
+/** The provider is read, after a consent. */
+export interface PullGuide extends AnyGuide {
+  kind: 'pull';
+}
+
+export type Guide = ScimGuide | PullGuide;
 
 export const GUIDE_IDS = [
   'okta',

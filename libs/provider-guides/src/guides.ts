@@ -1,4 +1,4 @@
-import { type Guide, GUIDE_IDS, type GuideId } from './guide.types.js';
+import { type Guide, GUIDE_IDS, type GuideId, type ScimGuide } from './guide.types.js';
 import { ENTRA } from './providers/entra.js';
 import { ENTRA_GRAPH } from './providers/entra-graph.js';
 import { GOOGLE } from './providers/google.js';
@@ -9,7 +9,7 @@ import { OTHER } from './providers/other.js';
 import { PING } from './providers/ping.js';
 import { RIPPLING } from './providers/rippling.js';
 
-const BY_ID: Readonly<Record<GuideId, Guide>> = {
+const BY_ID = {
   okta: OKTA,
   entra: ENTRA,
   onelogin: ONELOGIN,
@@ -19,13 +19,13 @@ const BY_ID: Readonly<Record<GuideId, Guide>> = {
   google: GOOGLE,
   'entra-graph': ENTRA_GRAPH,
   other: OTHER,
-};
+} as const satisfies Readonly<Record<GuideId, Guide>>;
 
 export const GUIDES: readonly Guide[] = GUIDE_IDS.map((id) => BY_ID[id]);
 
 /** Guides of providers that send requests. */
-export const SCIM_GUIDES: readonly Guide[] = GUIDES.filter(({ kind }) => kind === 'scim');
+export const SCIM_GUIDES: readonly ScimGuide[] = GUIDES.filter((guide) => guide.kind === 'scim');
 
-export function guideOf(id: GuideId): Guide {
+export function guideOf<Id extends GuideId>(id: Id): (typeof BY_ID)[Id] {
   return BY_ID[id];
 }

@@ -12,6 +12,7 @@ export {
   type GuideLanguage,
   type GuideStep,
   type Permission,
+  type ScimGuide,
 } from './guide.types.js';
 export { guideFiles } from './markdown.js';
 export { pictureOf } from './picture.js';

@@ -1,5 +1,5 @@
 /** The page of a provider in docs/providers, from its guide. */
-import { type FieldValue, type Guide, type GuideStep } from './guide.types.js';
+import { type FieldValue, type Guide, type GuideStep, type ScimGuide } from './guide.types.js';
 import { pictureOf } from './picture.js';
 import { guideTexts, sentenceOf, stepTitle } from './sentences.js';
 import { type AdviceCode } from './texts/guide-texts.js';
@@ -66,7 +66,7 @@ function shown(value: FieldValue): string {
     : `\`${WORDS.address}\`, followed by \`${value.suffix}\``;
 }
 
-function refusals({ words }: Guide): string {
+function refusals({ words }: ScimGuide): string {
   const { advice } = guideTexts('en');
   const answers: Partial<Record<AdviceCode, string>> = {
     token: '401',

@@ -9,7 +9,10 @@ export interface RequestOptions {
   json?: unknown;
 }
 
-/** Sends requests to one service. Redirects are returned, not followed. */
+/**
+ * Sends requests to one service, each on a connection of its own: one that waited in a pool may be closed
+ * by the service at the moment of the next request. Redirects are returned, not followed.
+ */
 export class HttpClient {
   /**
    * @param url of the service, without a trailing slash
@@ -30,7 +33,11 @@ export class HttpClient {
     const response = await fetch(this.url + path, {
       method,
       redirect: 'manual',
-      headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        connection: 'close',
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       body,
     });
     const text = await response.text();

@@ -59,7 +59,7 @@ export async function startService(
     return {
       url,
       process: child,
-      metrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
+      metrics: () => textOf(`http://127.0.0.1:${metricsPort}/metrics`),
       logs: () => printed,
       stop: () => {
         child.kill('SIGTERM');
@@ -71,6 +71,11 @@ export async function startService(
     await kill();
     throw new Error(`${app}: ${(error as Error).message}\n${printed}`, { cause: error });
   }
+}
+
+/** On a connection of its own: see HttpClient. */
+async function textOf(url: string): Promise<string> {
+  return (await fetch(url, { headers: { connection: 'close' } })).text();
 }
 
 interface Addresses {

@@ -9,6 +9,12 @@ export interface TcpProxy {
   mend(): Promise<void>;
   /** Stops forwarding on open connections without closing them, to simulate a failed router. */
   silence(): void;
+  /** Sends a text on every open connection, between whatever the target sends. */
+  inject(text: string): void;
+  /** Sends a text to whatever connects from now on, in place of the target; empty: leads to it again. */
+  impersonate(text: string): void;
+  /** How many connections it has accepted. */
+  accepted(): number;
   close(): Promise<void>;
 }
 
@@ -19,18 +25,31 @@ export async function tcpProxy(targetUrl: string): Promise<TcpProxy> {
   refuseToPassPooler({ targetUrl });
   const target = new URL(targetUrl);
   const sockets = new Set<Socket>();
+  const clients = new Set<Socket>();
   const targetPort = Number(target.port) || USUAL_PORTS[target.protocol];
   let server: Server | undefined;
   let port = 0;
+  let greeting = '';
+  let accepted = 0;
 
+  const impersonated = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    socket.resume().write(greeting);
+  };
   const mend = async () => {
     server = createServer((socket) => {
+      accepted += 1;
+      if (greeting !== '') return impersonated(socket);
+      clients.add(socket);
       const beyond = connect(targetPort ?? 0, target.hostname);
       for (const end of [socket, beyond]) {
         sockets.add(end);
         end.on('close', () => sockets.delete(end));
         end.on('error', () => end.destroy());
       }
+      socket.on('close', () => clients.delete(socket));
       socket.on('close', () => beyond.destroy());
       beyond.on('close', () => socket.destroy());
       socket.pipe(beyond).pipe(socket);
@@ -48,9 +67,25 @@ export async function tcpProxy(targetUrl: string): Promise<TcpProxy> {
     for (const socket of sockets) socket.unpipe().resume();
   };
 
+  const inject = (text: string) => {
+    for (const socket of clients) socket.write(text);
+  };
+  const impersonate = (text: string) => {
+    greeting = text;
+  };
+
   await mend();
   const url = new URL(targetUrl);
   url.hostname = '127.0.0.1';
   url.port = String(port);
-  return { url: url.href, cut, mend, silence, close: () => cut().catch(() => undefined) };
+  return {
+    url: url.href,
+    cut,
+    mend,
+    silence,
+    inject,
+    impersonate,
+    accepted: () => accepted,
+    close: () => cut().catch(() => undefined),
+  };
 }

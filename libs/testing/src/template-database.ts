@@ -12,7 +12,7 @@ const LOCK = 7_463_201;
 export async function templateDatabase(
   serverUrl: string,
   app: string,
-  migrate: (url: string) => Promise<void>,
+  migrate: (url: string) => Promise<unknown>,
 ): Promise<string> {
   const name = `template_${app.replaceAll('-', '_')}`;
   const client = new pg.Client({ connectionString: serverUrl });

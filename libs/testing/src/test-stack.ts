@@ -1,16 +1,15 @@
 import { AnswerChecks } from './answer-checks.js';
 import { CONTROL_PLANE } from './control-plane.js';
 import { HttpClient } from './http-client.js';
+import { createMigratedDatabase } from './migrated-database.js';
 import {
   type AppName,
   runMigrations,
   type ServiceProcess,
   startService,
 } from './running-service.js';
-import { requiredVariable } from './required-variable.js';
 import { SecretRecorder } from './secret-recorder.js';
-import { templateDatabase } from './template-database.js';
-import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { type TestDatabase } from './test-database.js';
 import { type TestRedis, testRedis } from './test-redis.js';
 
 type Settings = Readonly<Record<string, string>>;
@@ -60,7 +59,8 @@ export async function openTestStack(
     databasePoolerUrl,
   }: TestStackOptions = {},
 ): Promise<TestStack> {
-  const database = await migratedDatabase(app, databaseServerUrl, databasePoolerUrl);
+  const migrate = (url: string) => runMigrations(app, url);
+  const database = await createMigratedDatabase(app, migrate, databaseServerUrl, databasePoolerUrl);
   const redis = testRedis();
   const secrets = new SecretRecorder();
   const checks = new AnswerChecks(secrets, undescribed, defaultFrom);
@@ -116,33 +116,4 @@ export async function openTestStack(
     },
     close,
   };
-}
-
-/** A copy of a template on the server of a test run, which ends with it; migrated anew on others. */
-async function migratedDatabase(
-  app: Exclude<AppName, 'dsync-worker'>,
-  serverUrl: string | undefined,
-  poolerUrl: string | undefined,
-): Promise<TestDatabase> {
-  if (serverUrl === undefined && process.env['TEST_TEMPLATES'] === 'true') {
-    const url = requiredVariable('TEST_DATABASE_URL');
-    const migrate = (draft: string) => runMigrations(app, draft);
-    return createTestDatabase(url, await templateDatabase(url, app, migrate));
-  }
-  const database = await createTestDatabase(serverUrl, undefined, poolerUrl);
-  await orClose(database.drop, () => runMigrations(app, database.url));
-  return database;
-}
-
-/** Runs a set-up step on a resource that is already open, and closes the resource if it fails. */
-export async function orClose<T>(
-  close: () => Promise<unknown>,
-  setUp: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await setUp();
-  } catch (error) {
-    await close();
-    throw error;
-  }
 }

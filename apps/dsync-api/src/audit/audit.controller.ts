@@ -1,8 +1,6 @@
 import { type AuditFilter, type DirectorySync } from '@gatehouse/directory-sync';
-import { arrayOf, Describe, optionalParameters, schemaRef } from '@gatehouse/service-kit';
-import { Get, Inject, Query, Res } from '@nestjs/common';
-import { type FastifyReply } from 'fastify';
-import { answerPage } from '../management/answer.js';
+import { arrayOf, Describe, optionalParameters, schemaRef } from '@gatehouse/nest-kit/openapi';
+import { Get, Inject, Query } from '@nestjs/common';
 import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation, PAGE_QUERY } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
@@ -24,10 +22,7 @@ export class AuditController {
     answer: done(arrayOf(schemaRef('AuditEvent'))),
     errors: [400],
   })
-  async list(
-    @Query() query: AuditFilter & { pageOffset?: number; pageLimit?: number },
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answerPage(reply, await this.sync.auditEvents.getPage(query));
+  list(@Query() query: AuditFilter & { pageOffset?: number; pageLimit?: number }) {
+    return this.sync.auditEvents.getPage(query);
   }
 }

@@ -3,15 +3,15 @@ import {
   type DirectorySync,
   type NewDirectory,
 } from '@gatehouse/directory-sync';
+import { InputReader } from '@gatehouse/kit/input';
+import { AdminCalls } from '@gatehouse/nest-kit/admin';
 import {
-  AdminCalls,
   arrayOf,
   Describe,
-  InputReader,
   optionalParameters,
   parameter,
   schemaRef,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 import {
   Body,
   Delete,
@@ -23,10 +23,8 @@ import {
   Post,
   Query,
   Req,
-  Res,
 } from '@nestjs/common';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { answer, answerPage } from '../management/answer.js';
+import { type FastifyRequest } from 'fastify';
 import { jsonObject } from '../management/json-object.pipe.js';
 import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation, NULL, PAGE_QUERY } from '../openapi/operation.js';
@@ -56,13 +54,9 @@ export class DirectoriesController {
     answer: done('Directory', 201),
     errors: [400],
   })
-  async create(
-    @Req() request: FastifyRequest,
-    @Body(jsonObject) body: unknown,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
+  create(@Req() request: FastifyRequest, @Body(jsonObject) body: unknown) {
     const call = this.calls.of(request);
-    return answer(reply, await this.sync.directories.create(body as NewDirectory, call), 201);
+    return this.sync.directories.create(body as NewDirectory, call);
   }
 
   @Get()
@@ -81,17 +75,16 @@ export class DirectoriesController {
   async list(
     @Req() request: FastifyRequest,
     @Query() query: { tenant?: string; product?: string } & PageQuery & SecretsQuery,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const { tenant, product, pageOffset, pageLimit } = query;
     const { directories } = this.sync;
     const secrets = visibleSecrets(request, query);
     if (tenant === undefined && product === undefined) {
       const page = await directories.getPage({ pageOffset, pageLimit, ...secrets });
-      return answerPage(reply, await this.secrets.ofPage(request, page));
+      return this.secrets.ofPage(request, page);
     }
     const found = await directories.getByTenantAndProduct(tenant ?? '', product ?? '', secrets);
-    return answer(reply, await this.secrets.ofList(request, found));
+    return this.secrets.ofList(request, found);
   }
 
   @Get('product')
@@ -110,12 +103,11 @@ export class DirectoriesController {
   async listOfProduct(
     @Req() request: FastifyRequest,
     @Query() query: { product?: string } & PageQuery & SecretsQuery,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const { product, pageOffset, pageLimit } = query;
     const filter = { product, pageOffset, pageLimit, ...visibleSecrets(request, query) };
     const page = await this.sync.directories.getFilteredPage(filter);
-    return answerPage(reply, await this.secrets.ofPage(request, page));
+    return this.secrets.ofPage(request, page);
   }
 
   @Get(':id')
@@ -127,14 +119,9 @@ export class DirectoriesController {
     answer: done('Directory'),
     errors: [404],
   })
-  async get(
-    @Req() request: FastifyRequest,
-    @Param('id') id: string,
-    @Query() query: SecretsQuery,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
+  async get(@Req() request: FastifyRequest, @Param('id') id: string, @Query() query: SecretsQuery) {
     const found = await this.sync.directories.get(id, visibleSecrets(request, query));
-    return answer(reply, await this.secrets.ofOne(request, found));
+    return this.secrets.ofOne(request, found);
   }
 
   @Patch(':id')
@@ -146,14 +133,9 @@ export class DirectoriesController {
     answer: done('Directory'),
     errors: [400, 404],
   })
-  async update(
-    @Req() request: FastifyRequest,
-    @Param('id') id: string,
-    @Body(jsonObject) body: unknown,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
+  update(@Req() request: FastifyRequest, @Param('id') id: string, @Body(jsonObject) body: unknown) {
     const call = this.calls.of(request);
-    return answer(reply, await this.sync.directories.update(id, body as DirectoryChanges, call));
+    return this.sync.directories.update(id, body as DirectoryChanges, call);
   }
 
   @Delete(':id')
@@ -164,12 +146,8 @@ export class DirectoriesController {
     answer: done(NULL),
     errors: [404],
   })
-  async delete(
-    @Req() request: FastifyRequest,
-    @Param('id') id: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answer(reply, await this.sync.directories.delete(id, this.calls.of(request)));
+  delete(@Req() request: FastifyRequest, @Param('id') id: string) {
+    return this.sync.directories.delete(id, this.calls.of(request));
   }
 
   @Post(':id/rotate-secret')
@@ -183,17 +161,16 @@ export class DirectoriesController {
     answer: done('Directory'),
     errors: [400, 404],
   })
-  async rotateSecret(
+  rotateSecret(
     @Req() request: FastifyRequest,
     @Param('id') id: string,
     @Body(jsonObject) body: { overlap?: string | number },
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const input = InputReader.of(body, { unknown: 'refuse' });
     input.allow(['overlap']);
     input.throwIfInvalid();
     const call = this.calls.of(request);
-    return answer(reply, await this.sync.directories.rotateSecret(id, body.overlap, call));
+    return this.sync.directories.rotateSecret(id, body.overlap, call);
   }
 
   @Get(':id/workspace/authorization-url')
@@ -204,8 +181,8 @@ export class DirectoriesController {
     answer: done('AuthorizationUrl'),
     errors: [400, 404, 502],
   })
-  async authorizationUrl(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply) {
-    return answer(reply, await this.sync.workspace.generateAuthorizationUrl(id));
+  authorizationUrl(@Param('id') id: string) {
+    return this.sync.workspace.generateAuthorizationUrl(id);
   }
 
   @Get(':id/status')
@@ -216,7 +193,7 @@ export class DirectoriesController {
     answer: done('DirectoryStatus'),
     errors: [404],
   })
-  async status(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply) {
-    return answer(reply, await this.sync.directories.status(id));
+  status(@Param('id') id: string) {
+    return this.sync.directories.status(id);
   }
 }

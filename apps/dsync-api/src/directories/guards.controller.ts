@@ -1,8 +1,8 @@
 import { type DirectorySync, type GuardSettings } from '@gatehouse/directory-sync';
-import { AdminCalls, Describe } from '@gatehouse/service-kit';
-import { Body, Get, Inject, Param, Patch, Req, Res } from '@nestjs/common';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { answer } from '../management/answer.js';
+import { AdminCalls } from '@gatehouse/nest-kit/admin';
+import { Describe } from '@gatehouse/nest-kit/openapi';
+import { Body, Get, Inject, Param, Patch, Req } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
 import { jsonObject } from '../management/json-object.pipe.js';
 import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation } from '../openapi/operation.js';
@@ -28,11 +28,8 @@ export class GuardsController {
     answer: done('Guard'),
     errors: [400, 404],
   })
-  async get(
-    @Param('directoryId') directoryId: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answer(reply, await this.guards.get(directoryId));
+  get(@Param('directoryId') directoryId: string) {
+    return this.guards.get(directoryId);
   }
 
   @Patch()
@@ -44,12 +41,11 @@ export class GuardsController {
     answer: done('Guard'),
     errors: [400, 404],
   })
-  async change(
+  change(
     @Req() request: FastifyRequest,
     @Param('directoryId') directoryId: string,
     @Body(jsonObject) body: Partial<GuardSettings>,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return answer(reply, await this.guards.change(directoryId, body, this.calls.of(request)));
+    return this.guards.change(directoryId, body, this.calls.of(request));
   }
 }

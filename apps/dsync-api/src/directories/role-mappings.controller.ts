@@ -1,8 +1,8 @@
 import { type DirectorySync, type RoleMapping } from '@gatehouse/directory-sync';
-import { AdminCalls, Describe } from '@gatehouse/service-kit';
-import { Body, Delete, Get, HttpCode, Inject, Param, Post, Put, Req, Res } from '@nestjs/common';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { answer } from '../management/answer.js';
+import { AdminCalls } from '@gatehouse/nest-kit/admin';
+import { Describe } from '@gatehouse/nest-kit/openapi';
+import { Body, Delete, Get, HttpCode, Inject, Param, Post, Put, Req } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
 import { jsonObject } from '../management/json-object.pipe.js';
 import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation, NULL } from '../openapi/operation.js';
@@ -28,11 +28,8 @@ export class RoleMappingsController {
     answer: done('RoleMapping'),
     errors: [404],
   })
-  async get(
-    @Param('directoryId') directoryId: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answer(reply, await this.mappings.get(directoryId));
+  get(@Param('directoryId') directoryId: string) {
+    return this.mappings.get(directoryId);
   }
 
   @Put(':directoryId/role-mappings')
@@ -44,13 +41,12 @@ export class RoleMappingsController {
     answer: done('RoleMapping'),
     errors: [400, 404],
   })
-  async put(
+  put(
     @Req() request: FastifyRequest,
     @Param('directoryId') directoryId: string,
     @Body(jsonObject) body: RoleMapping,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return answer(reply, await this.mappings.put(directoryId, body, this.calls.of(request)));
+    return this.mappings.put(directoryId, body, this.calls.of(request));
   }
 
   @Post(':directoryId/role-mappings::preview')
@@ -63,12 +59,8 @@ export class RoleMappingsController {
     answer: done('RolePreview'),
     errors: [400, 404],
   })
-  async preview(
-    @Param('directoryId') directoryId: string,
-    @Body(jsonObject) body: RoleMapping,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answer(reply, await this.mappings.preview(directoryId, body));
+  preview(@Param('directoryId') directoryId: string, @Body(jsonObject) body: RoleMapping) {
+    return this.mappings.preview(directoryId, body);
   }
 
   @Delete(':directoryId/role-mappings')
@@ -79,11 +71,7 @@ export class RoleMappingsController {
     answer: done(NULL),
     errors: [404],
   })
-  async delete(
-    @Req() request: FastifyRequest,
-    @Param('directoryId') directoryId: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answer(reply, await this.mappings.delete(directoryId, this.calls.of(request)));
+  delete(@Req() request: FastifyRequest, @Param('directoryId') directoryId: string) {
+    return this.mappings.delete(directoryId, this.calls.of(request));
   }
 }

@@ -4,10 +4,10 @@ import {
   type ScimTokenChanges,
   type ScimTokenRotation,
 } from '@gatehouse/directory-sync';
-import { AdminCalls, arrayOf, Describe, type Schema, schemaRef } from '@gatehouse/service-kit';
-import { Body, Delete, Get, HttpCode, Inject, Param, Patch, Post, Req, Res } from '@nestjs/common';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { answer } from '../management/answer.js';
+import { AdminCalls } from '@gatehouse/nest-kit/admin';
+import { arrayOf, Describe, type Schema, schemaRef } from '@gatehouse/nest-kit/openapi';
+import { Body, Delete, Get, HttpCode, Inject, Param, Patch, Post, Req } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
 import { jsonObject } from '../management/json-object.pipe.js';
 import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation, NULL } from '../openapi/operation.js';
@@ -46,11 +46,8 @@ export class ScimTokensController {
       arrayOf(schemaRef('ScimToken')),
     ),
   )
-  async list(
-    @Param('directoryId') directoryId: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answer(reply, await this.tokens.list(directoryId));
+  list(@Param('directoryId') directoryId: string) {
+    return this.tokens.list(directoryId);
   }
 
   @Post(ALL)
@@ -62,24 +59,19 @@ export class ScimTokensController {
       errors: [400, 404, 409],
     }),
   )
-  async create(
+  create(
     @Req() request: FastifyRequest,
     @Param('directoryId') directoryId: string,
     @Body(jsonObject) body: NewScimTokenInput,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const call = this.calls.of(request);
-    return answer(reply, await this.tokens.create(directoryId, body, call), 201);
+    return this.tokens.create(directoryId, body, call);
   }
 
   @Get(ONE)
   @Describe<DsyncOperation>(operation('getScimToken', 'Get a SCIM token', 'ScimToken'))
-  async get(
-    @Param('directoryId') directoryId: string,
-    @Param('id') id: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answer(reply, await this.tokens.get(directoryId, id));
+  get(@Param('directoryId') directoryId: string, @Param('id') id: string) {
+    return this.tokens.get(directoryId, id);
   }
 
   @Patch(ONE)
@@ -90,15 +82,14 @@ export class ScimTokensController {
       errors: [400, 404, 409],
     }),
   )
-  async update(
+  update(
     @Req() request: FastifyRequest,
     @Param('directoryId') directoryId: string,
     @Param('id') id: string,
     @Body(jsonObject) body: ScimTokenChanges,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const call = this.calls.of(request);
-    return answer(reply, await this.tokens.update(directoryId, id, body, call));
+    return this.tokens.update(directoryId, id, body, call);
   }
 
   @Delete(ONE)
@@ -107,13 +98,12 @@ export class ScimTokensController {
       description: 'It is refused at once, and its previous secret too.',
     }),
   )
-  async delete(
+  delete(
     @Req() request: FastifyRequest,
     @Param('directoryId') directoryId: string,
     @Param('id') id: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return answer(reply, await this.tokens.delete(directoryId, id, this.calls.of(request)));
+    return this.tokens.delete(directoryId, id, this.calls.of(request));
   }
 
   @Post(`${ONE}/rotate-secret`)
@@ -125,15 +115,14 @@ export class ScimTokensController {
       isBodyOptional: true,
     }),
   )
-  async rotate(
+  rotate(
     @Req() request: FastifyRequest,
     @Param('directoryId') directoryId: string,
     @Param('id') id: string,
     @Body(jsonObject) body: ScimTokenRotation,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const call = this.calls.of(request);
-    return answer(reply, await this.tokens.rotate(directoryId, id, body, call));
+    return this.tokens.rotate(directoryId, id, body, call);
   }
 
   @Post(':id/retire-secret')
@@ -146,11 +135,7 @@ export class ScimTokensController {
       errors: [400, 404, 409],
     }),
   )
-  async retireSecret(
-    @Req() request: FastifyRequest,
-    @Param('id') id: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answer(reply, await this.tokens.retireSecret(id, this.calls.of(request)));
+  retireSecret(@Req() request: FastifyRequest, @Param('id') id: string) {
+    return this.tokens.retireSecret(id, this.calls.of(request));
   }
 }

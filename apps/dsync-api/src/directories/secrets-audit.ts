@@ -1,5 +1,7 @@
 import { type DirectoryView, type PageOf, type Result } from '@gatehouse/directory-sync';
-import { AdminCalls, adminEventOf, AuditWriter } from '@gatehouse/service-kit';
+import { adminEventOf } from '@gatehouse/kit/audit';
+import { AdminCalls } from '@gatehouse/nest-kit/admin';
+import { AuditWriter } from '@gatehouse/nest-kit/audit';
 import { Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 

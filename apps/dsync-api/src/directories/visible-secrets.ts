@@ -1,4 +1,6 @@
-import { adminCallerOf, InputReader, mayUse, optionalParameters } from '@gatehouse/service-kit';
+import { InputReader } from '@gatehouse/kit/input';
+import { adminCallerOf, mayUse } from '@gatehouse/nest-kit/admin';
+import { optionalParameters } from '@gatehouse/nest-kit/openapi';
 import { type FastifyRequest } from 'fastify';
 
 export interface SecretsQuery {

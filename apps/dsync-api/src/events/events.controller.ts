@@ -1,18 +1,10 @@
-import { type DirectorySync, type EventReplay } from '@gatehouse/directory-sync';
-import {
-  AdminCalls,
-  arrayOf,
-  Describe,
-  InputReader,
-  optionalParameters,
-  schemaRef,
-} from '@gatehouse/service-kit';
-import { Body, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { answer } from '../management/answer.js';
-import { jsonObject } from '../management/json-object.pipe.js';
+import { type DirectorySync } from '@gatehouse/directory-sync';
+import { AdminCalls } from '@gatehouse/nest-kit/admin';
+import { arrayOf, Describe, optionalParameters, schemaRef } from '@gatehouse/nest-kit/openapi';
+import { Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
 import { ManagementController } from '../management/management.decorators.js';
-import { done, type DsyncOperation } from '../openapi/operation.js';
+import { done, type DsyncOperation, PAGE_QUERY } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 
 interface EventQuery {
@@ -23,7 +15,12 @@ interface EventQuery {
   limit?: number;
 }
 
-/** The event log, and operations on deliveries. */
+interface PageQuery {
+  pageOffset?: number;
+  pageLimit?: number;
+}
+
+/** The event log of directories, and what was sent of it. */
 @ManagementController()
 export class EventsController {
   constructor(
@@ -43,11 +40,11 @@ export class EventsController {
       limit: { type: 'number', description: 'At most 1000. A page of large events is shorter.' },
       after: { description: 'Id of the last event that was read.' },
     }),
-    answer: done(arrayOf(schemaRef('Event'))),
+    answer: done(arrayOf(schemaRef('EventRecord'))),
     errors: [400, 404],
   })
-  async list(@Query() query: EventQuery, @Res({ passthrough: true }) reply: FastifyReply) {
-    return answer(reply, await this.sync.events.getAll(query));
+  list(@Query() query: EventQuery) {
+    return this.sync.events.getAll(query);
   }
 
   @Get('events/latest')
@@ -58,81 +55,8 @@ export class EventsController {
     answer: done('EventCursor'),
     errors: [],
   })
-  async latest(@Res({ passthrough: true }) reply: FastifyReply) {
-    return answer(reply, await this.sync.events.latest());
-  }
-
-  @Get('events/:id')
-  @Describe<DsyncOperation>({
-    id: 'getEvent',
-    summary: 'Get an event with its delivery attempts',
-    tag: 'Events',
-    answer: done('Event'),
-    errors: [404],
-  })
-  async get(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply) {
-    return answer(reply, await this.sync.events.get(id));
-  }
-
-  @Post('events/:id/resend')
-  @HttpCode(200)
-  @Describe<DsyncOperation>({
-    id: 'resendEvent',
-    summary: 'Deliver an event again',
-    tag: 'Events',
-    body: 'EventResend',
-    isBodyOptional: true,
-    answer: done('Event'),
-    errors: [400, 404],
-  })
-  async resend(
-    @Req() request: FastifyRequest,
-    @Param('id') id: string,
-    @Body(jsonObject) body: object,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    const input = InputReader.of(body, { unknown: 'refuse' });
-    const endpointId = input.text('endpoint_id') || undefined;
-    input.throwIfInvalid();
-    return answer(reply, await this.sync.events.resend(id, this.calls.of(request), endpointId));
-  }
-
-  @Post('events/replay')
-  @HttpCode(200)
-  @Describe<DsyncOperation>({
-    id: 'replayAllEvents',
-    summary: 'Send a part of the log of all directories again',
-    tag: 'Events',
-    body: 'EventReplay',
-    answer: done('StartedReplays'),
-    errors: [400, 404, 413, 415],
-  })
-  async replayAll(
-    @Req() request: FastifyRequest,
-    @Body(jsonObject) range: EventReplay,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answer(reply, await this.sync.events.replay(null, range, this.calls.of(request)));
-  }
-
-  @Post(':directoryId/events/replay')
-  @HttpCode(200)
-  @Describe<DsyncOperation>({
-    id: 'replayEvents',
-    summary: 'Send a part of the log of a directory again, in order, beside new events',
-    tag: 'Events',
-    body: 'EventReplay',
-    answer: done('StartedReplays'),
-    errors: [400, 404, 413, 415],
-  })
-  async replay(
-    @Req() request: FastifyRequest,
-    @Param('directoryId') directoryId: string,
-    @Body(jsonObject) range: EventReplay,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    const call = this.calls.of(request);
-    return answer(reply, await this.sync.events.replay(directoryId, range, call));
+  latest() {
+    return this.sync.events.latest();
   }
 
   @Post('cron/process-events')
@@ -147,12 +71,20 @@ export class EventsController {
     answer: done('Batch'),
     errors: [400],
   })
-  async processEvents(
-    @Req() request: FastifyRequest,
-    @Query() query: { wait?: number },
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    const options = { wait: query.wait };
-    return answer(reply, await this.sync.events.processBatch(options, this.calls.of(request)));
+  processEvents(@Req() request: FastifyRequest, @Query() { wait }: { wait?: number }) {
+    return this.sync.events.processBatch({ wait }, this.calls.of(request));
+  }
+
+  @Get(':id/webhook/logs')
+  @Describe<DsyncOperation>({
+    id: 'listWebhookLogs',
+    summary: 'List the logged delivery attempts of a directory, the newest first',
+    tag: 'Events',
+    parameters: PAGE_QUERY,
+    answer: done(arrayOf(schemaRef('WebhookLog'))),
+    errors: [400],
+  })
+  logs(@Param('id') directoryId: string, @Query() page: PageQuery) {
+    return this.sync.webhookLogs.getAll({ ...page, directoryId });
   }
 }

@@ -1,4 +1,4 @@
-import { invalidField } from '@gatehouse/service-kit';
+import { invalidField } from '@gatehouse/kit/input';
 import { type PipeTransform } from '@nestjs/common';
 
 /** Accepts a JSON object; a missing body counts as an empty one. Anything else is 400. */

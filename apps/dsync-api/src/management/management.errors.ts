@@ -1,4 +1,4 @@
-import { type ErrorProtocol } from '@gatehouse/service-kit';
+import { type ErrorProtocol } from '@gatehouse/nest-kit/errors';
 
 /** Errors of the management API: `{"data": null, "error": {"message", "code"}}`. */
 export const MANAGEMENT_ERRORS: ErrorProtocol = {

@@ -1,4 +1,4 @@
-import { DomainError, KitErrors } from '@gatehouse/service-kit';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
 
 /**
  * The error for callers without one of API_KEYS or a live issued key. Other refusals are unchanged: a

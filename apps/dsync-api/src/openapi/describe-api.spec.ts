@@ -1,4 +1,4 @@
-import { previewService, VERSION } from '@gatehouse/service-kit';
+import { previewService, VERSION } from '@gatehouse/nest-kit/http';
 import { committedDescription, describedAs, generateDescription } from '@gatehouse/testing';
 import { DsyncApiConfig } from '../config.js';
 import { dsyncApi } from '../service.js';

@@ -6,7 +6,9 @@ import {
   contentOf,
   errorResponses,
   schemaRef,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
+import { webhookSchemas } from '@gatehouse/delivery/nest';
+import { DIRECTORY_EVENTS } from '@gatehouse/schemas';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { DIRECTORY_SCHEMAS } from './directory.schemas.js';
 import { ERROR_EXAMPLES, EXAMPLES, SCIM_ERROR_EXAMPLES } from './examples.js';
@@ -20,7 +22,6 @@ import { SCIM_JSON, SCIM_OPERATIONS } from './scim-operations.js';
 import { SCIM_TOKEN_EXAMPLES, SCIM_TOKEN_SCHEMAS } from './scim-token.schemas.js';
 import { SCIM_SCHEMAS } from './scim.schemas.js';
 import { SETUP_EXAMPLES, SETUP_SCHEMAS } from './setup.schemas.js';
-import { WEBHOOK_EXAMPLES, WEBHOOK_SCHEMAS } from './webhook.schemas.js';
 
 const ERROR_TEXTS = {
   400: 'Something is missing or wrong; the message names the field.',
@@ -47,7 +48,7 @@ const DIALECT: ApiDialect<DsyncOperation> = {
   schemas: {
     ...DIRECTORY_SCHEMAS,
     ...RECORD_SCHEMAS,
-    ...WEBHOOK_SCHEMAS,
+    ...webhookSchemas(DIRECTORY_EVENTS),
     ...RUN_SCHEMAS,
     ...GUARD_SCHEMAS,
     ...REQUEST_SCHEMAS,
@@ -58,7 +59,6 @@ const DIALECT: ApiDialect<DsyncOperation> = {
   },
   examples: {
     ...EXAMPLES,
-    ...WEBHOOK_EXAMPLES,
     ...RUN_EXAMPLES,
     ...GUARD_EXAMPLES,
     ...REQUEST_EXAMPLES,

@@ -11,7 +11,7 @@ import {
   type Schemas,
   text,
   time,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 import { REQUESTS_STATUS } from './request.schemas.js';
 
 const MAPPING = mapOf(text(), {

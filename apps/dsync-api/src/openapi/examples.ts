@@ -1,5 +1,6 @@
 /** Examples of requests, records and errors, by the name of their schema. */
-import { type Examples } from '@gatehouse/service-kit';
+import { webhookExamples } from '@gatehouse/delivery/nest';
+import { type Examples } from '@gatehouse/nest-kit/openapi';
 import { REQUESTS_STATUS_EXAMPLE } from './request.schemas.js';
 
 const DIRECTORY_ID = '01983f6e-7c10-7000-8000-2f6d1c7a9b01';
@@ -103,25 +104,14 @@ export const EXAMPLES: Examples = {
   User: USER,
   Group: { id: GROUP_ID, name: 'Engineering', raw: SCIM_GROUP },
   GroupMember: { user_id: USER_ID },
-  Event: {
-    id: EVENT_ID,
+  ...webhookExamples({
     event: 'user.created',
-    sequence: 7,
     tenant: 'customer-17',
     product: 'shop',
     directory_id: DIRECTORY_ID,
-    created_at: TIME,
     data: USER,
-    state: 'delivered',
-    attempts: [
-      { endpoint_id: DIRECTORY_ID, at: TIME, status_code: 200, duration_ms: 42, error: null },
-    ],
-  },
+  }),
   EventCursor: { id: EVENT_ID },
-  EventReplay: { from_time: TIME, types: ['user.created'] },
-  EventResend: { endpoint_id: DIRECTORY_ID },
-  StartedReplays: { endpoints: 1 },
-  WebhookTest: { delivered: true, status_code: 200, duration_ms: 42, error: null },
   WebhookLog: {
     id: '7',
     directory_id: DIRECTORY_ID,
@@ -133,13 +123,6 @@ export const EXAMPLES: Examples = {
     created_at: TIME,
     payload: { event: 'user.created' },
     response: 'ok',
-  },
-  ParkedEvent: {
-    event_id: EVENT_ID,
-    sequence: 7,
-    reason: 'the endpoint answered 422',
-    attempts: 5,
-    parked_at: TIME,
   },
   Batch: { directories: 1, events: 3 },
   ScimUserBody: NEW_SCIM_USER,

@@ -7,7 +7,7 @@ import {
   record,
   type Schemas,
   text,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 
 export const NAMES = (description: string) => arrayOf(text(), { description, maxItems: 1_000 });
 

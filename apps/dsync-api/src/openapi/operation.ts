@@ -6,7 +6,7 @@ import {
   optionalParameters,
   type Schema,
   schemaRef,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 
 /** Without `errors`: an operation of SCIM, whose errors are not described one by one. */
 export interface DsyncOperation extends Operation {

@@ -5,14 +5,14 @@ import {
   flag,
   integer,
   mapOf,
-  object,
   record,
   type Schema,
   schemaRef,
   type Schemas,
   text,
   time,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
+import { EVENT_DELIVERY } from '@gatehouse/delivery/nest';
 import { DIRECTORY_EVENTS } from '@gatehouse/schemas';
 
 const UUID = text(undefined, { format: 'uuid' });
@@ -48,14 +48,7 @@ export const RECORD_SCHEMAS: Schemas = {
     'members?': arrayOf(schemaRef('Membership'), { description: 'Where a single group is read.' }),
   }),
   GroupMember: record({ user_id: UUID }),
-  DeliveryAttempt: record({
-    endpoint_id: UUID,
-    at: time(),
-    status_code: integer('Null if the endpoint did not respond.', { nullable: true }),
-    duration_ms: number(),
-    error: text(undefined, { nullable: true }),
-  }),
-  Event: record({
+  EventRecord: record({
     event: enumOf(DIRECTORY_EVENTS),
     tenant: text(),
     product: text(),
@@ -65,8 +58,7 @@ export const RECORD_SCHEMAS: Schemas = {
     sequence: number('Grows along the log; numbers may be missing.'),
     created_at: time(),
     'previous?': resource('Changed members of data with old values.'),
-    state: enumOf(['pending', 'delivered', 'dead', 'not_sent']),
-    attempts: arrayOf(schemaRef('DeliveryAttempt')),
+    ...EVENT_DELIVERY,
   }),
   AuditEvent: record({
     event_id: UUID,
@@ -79,21 +71,6 @@ export const RECORD_SCHEMAS: Schemas = {
     details: resource('Names of the fields that were sent, and ids; never values.'),
   }),
   EventCursor: record({ id: text('Empty while there is no event.') }),
-  EventReplay: record({
-    'after?': text('The id of the event after which the replay begins.'),
-    'from_time?': time('Or the time at which it begins.'),
-    'until?': time('The time at which it ends; by default now.'),
-    'types?': arrayOf(enumOf(DIRECTORY_EVENTS), { description: 'By default all.' }),
-    'endpoint_id?': text('The only endpoint to receive it; by default all.'),
-  }),
-  EventResend: object({ endpoint_id: text('The only endpoint to receive it; by default all.') }),
-  StartedReplays: record({ endpoints: number('The webhooks that receive the replay.') }),
-  WebhookTest: record({
-    delivered: flag('Whether the webhook answered with a 2xx status.'),
-    status_code: integer('Null if the webhook did not respond.', { nullable: true }),
-    duration_ms: number(),
-    error: text(undefined, { nullable: true }),
-  }),
   WebhookLog: record({
     id: text(),
     directory_id: UUID,
@@ -105,13 +82,6 @@ export const RECORD_SCHEMAS: Schemas = {
     created_at: time(),
     payload: resource('What was sent.'),
     response: text('The first 2 KiB of the response.', { nullable: true }),
-  }),
-  ParkedEvent: record({
-    event_id: UUID,
-    sequence: number(),
-    reason: text(),
-    attempts: number(),
-    parked_at: time(),
   }),
   Batch: record({
     directories: number('Directories with undelivered events.'),

@@ -9,7 +9,7 @@ import {
   type Schemas,
   text,
   time,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 
 const nullable = { nullable: true };
 

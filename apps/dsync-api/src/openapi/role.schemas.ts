@@ -11,7 +11,7 @@ import {
   type Schemas,
   text,
   time,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 
 const UUID = text(undefined, { format: 'uuid' });
 const ROLES = arrayOf(text());

@@ -12,7 +12,7 @@ import {
   type Schemas,
   text,
   time,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 import { NAMES } from './guard.schemas.js';
 
 const UUID = text(undefined, { format: 'uuid' });

@@ -1,5 +1,5 @@
 /** The SCIM routes, which are native. */
-import { integer, type NativeOperation, parameter, text } from '@gatehouse/service-kit';
+import { integer, type NativeOperation, parameter, text } from '@gatehouse/nest-kit/openapi';
 import { type DsyncOperation } from './operation.js';
 
 export const SCIM_JSON = 'application/scim+json';

@@ -7,7 +7,7 @@ import {
   type Schemas,
   text,
   time,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 
 const nullable = { nullable: true };
 const NAME = text('No other token of the directory has it.', { minLength: 1, maxLength: 100 });

@@ -12,7 +12,7 @@ import {
   object as closedObject,
   text as string,
   time,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 
 const text = string();
 const texts = arrayOf(text);

@@ -8,7 +8,7 @@ import {
   type Schemas,
   text,
   time,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 import { DOMAIN, NEW_TYPE, WORKSPACE_PROVIDER } from './directory.schemas.js';
 
 const nullable = { nullable: true };

@@ -1,8 +1,6 @@
 import { type DirectorySync } from '@gatehouse/directory-sync';
-import { arrayOf, Describe, optionalParameters, schemaRef } from '@gatehouse/service-kit';
-import { Get, Inject, Param, Query, Res } from '@nestjs/common';
-import { type FastifyReply } from 'fastify';
-import { answer, answerPage } from '../management/answer.js';
+import { arrayOf, Describe, optionalParameters, schemaRef } from '@gatehouse/nest-kit/openapi';
+import { Get, Inject, Param, Query } from '@nestjs/common';
 import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
@@ -43,12 +41,9 @@ export class RecordsController {
     answer: done(arrayOf(schemaRef('User'))),
     errors: [400],
   })
-  async users(
-    @Query() query: ScopeQuery & { role?: string },
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
+  users(@Query() query: ScopeQuery & { role?: string }) {
     const page = { ...pageOf(query), role: query.role };
-    return answerPage(reply, await this.sync.users.inScope(query).getPage(page));
+    return this.sync.users.inScope(query).getPage(page);
   }
 
   @Get('users/:id')
@@ -60,12 +55,8 @@ export class RecordsController {
     answer: done('User'),
     errors: [400, 404],
   })
-  async user(
-    @Param('id') id: string,
-    @Query() query: ScopeQuery,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answer(reply, await this.sync.users.inScope(query).get(id));
+  user(@Param('id') id: string, @Query() query: ScopeQuery) {
+    return this.sync.users.inScope(query).get(id);
   }
 
   @Get('groups')
@@ -77,8 +68,8 @@ export class RecordsController {
     answer: done(arrayOf(schemaRef('Group'))),
     errors: [400],
   })
-  async groups(@Query() query: ScopeQuery, @Res({ passthrough: true }) reply: FastifyReply) {
-    return answerPage(reply, await this.sync.groups.inScope(query).getPage(pageOf(query)));
+  groups(@Query() query: ScopeQuery) {
+    return this.sync.groups.inScope(query).getPage(pageOf(query));
   }
 
   @Get('groups/:id')
@@ -90,12 +81,8 @@ export class RecordsController {
     answer: done('Group'),
     errors: [400, 404],
   })
-  async group(
-    @Param('id') id: string,
-    @Query() query: ScopeQuery,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answer(reply, await this.sync.groups.inScope(query).get(id));
+  group(@Param('id') id: string, @Query() query: ScopeQuery) {
+    return this.sync.groups.inScope(query).get(id);
   }
 
   @Get('groups/:id/members')
@@ -107,13 +94,9 @@ export class RecordsController {
     answer: done(arrayOf(schemaRef('GroupMember'))),
     errors: [400, 404],
   })
-  async members(
-    @Param('id') groupId: string,
-    @Query() query: ScopeQuery,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
+  members(@Param('id') groupId: string, @Query() query: ScopeQuery) {
     const groups = this.sync.groups.inScope(query);
-    return answerPage(reply, await groups.getGroupMembersPage({ groupId, ...pageOf(query) }));
+    return groups.getGroupMembersPage({ groupId, ...pageOf(query) });
   }
 }
 

@@ -1,14 +1,8 @@
 import { type DirectorySync, type RequestFilter } from '@gatehouse/directory-sync';
-import {
-  AdminCalls,
-  arrayOf,
-  Describe,
-  optionalParameters,
-  schemaRef,
-} from '@gatehouse/service-kit';
-import { Body, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { answer } from '../management/answer.js';
+import { AdminCalls } from '@gatehouse/nest-kit/admin';
+import { arrayOf, Describe, optionalParameters, schemaRef } from '@gatehouse/nest-kit/openapi';
+import { Body, Delete, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
 import { jsonObject } from '../management/json-object.pipe.js';
 import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation, NULL } from '../openapi/operation.js';
@@ -42,12 +36,8 @@ export class RequestsController {
     answer: done(arrayOf(schemaRef('ScimRequest'))),
     errors: [400, 404],
   })
-  async list(
-    @Param('directoryId') directoryId: string,
-    @Query() query: RequestFilter,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answer(reply, await this.history.list(directoryId, query));
+  list(@Param('directoryId') directoryId: string, @Query() query: RequestFilter) {
+    return this.history.list(directoryId, query);
   }
 
   @Post('capture')
@@ -60,13 +50,12 @@ export class RequestsController {
     answer: done('Capture'),
     errors: [400, 404],
   })
-  async startCapture(
+  startCapture(
     @Req() request: FastifyRequest,
     @Param('directoryId') directoryId: string,
     @Body(jsonObject) body: { duration?: string },
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return answer(reply, await this.history.capture(directoryId, body, this.calls.of(request)));
+    return this.history.capture(directoryId, body, this.calls.of(request));
   }
 
   @Delete('capture')
@@ -77,12 +66,8 @@ export class RequestsController {
     answer: done(NULL),
     errors: [400, 404],
   })
-  async stopCapture(
-    @Req() request: FastifyRequest,
-    @Param('directoryId') directoryId: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answer(reply, await this.history.stopCapture(directoryId, this.calls.of(request)));
+  stopCapture(@Req() request: FastifyRequest, @Param('directoryId') directoryId: string) {
+    return this.history.stopCapture(directoryId, this.calls.of(request));
   }
 
   @Get(':id')
@@ -93,11 +78,7 @@ export class RequestsController {
     answer: done('ScimRequestDetails'),
     errors: [400, 404],
   })
-  async get(
-    @Param('directoryId') directoryId: string,
-    @Param('id') id: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answer(reply, await this.history.get(directoryId, id));
+  get(@Param('directoryId') directoryId: string, @Param('id') id: string) {
+    return this.history.get(directoryId, id);
   }
 }

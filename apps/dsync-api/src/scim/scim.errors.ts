@@ -1,5 +1,5 @@
 import { scimErrorBody } from '@gatehouse/scim';
-import { type ErrorProtocol } from '@gatehouse/service-kit';
+import { type ErrorProtocol } from '@gatehouse/nest-kit/errors';
 import { type FastifyRequest } from 'fastify';
 
 export const SCIM_PREFIX = '/api/scim/v2.0';

@@ -11,7 +11,9 @@ import {
   type SeenAccess,
 } from '@gatehouse/directory-sync';
 import { scimErrorBody } from '@gatehouse/scim';
-import { ErrorFilter, type NativeRoutes, toDomainError } from '@gatehouse/service-kit';
+import { toDomainError } from '@gatehouse/kit/errors';
+import { ErrorFilter } from '@gatehouse/nest-kit/errors';
+import { type NativeRoutes } from '@gatehouse/nest-kit/http';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Registry } from 'prom-client';

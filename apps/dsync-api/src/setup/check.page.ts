@@ -1,7 +1,7 @@
 /** The last step: what has arrived, and what to change for requests that were refused. */
 import { type RefusedRequest, type SetupProof } from '@gatehouse/directory-sync';
 import { attributes, type Html, type Language, markup } from '@gatehouse/pages';
-import { adviceFor, GUIDE_IDS, type Guide, guideOf } from '@gatehouse/provider-guides';
+import { adviceFor, GUIDE_IDS, guideOf, type ScimGuide } from '@gatehouse/provider-guides';
 import {
   CHECK_PATH,
   finishForm,
@@ -33,7 +33,8 @@ export function checkPage(
 ): string {
   const { language, session } = frame;
   const texts = setupTexts(language);
-  const guide = guideFor(session) ?? guideOf('other');
+  const chosen = guideFor(session);
+  const guide = chosen?.kind === 'scim' ? chosen : guideOf('other');
   const stateOf = (isSeen: boolean) => (isSeen ? texts.seen : texts.notSeen);
   return sessionPage(
     frame,
@@ -76,7 +77,7 @@ export function refreshLine(
 function strangerLine(
   language: Language,
   { recognizedProvider }: SetupProof,
-  guide: Guide,
+  guide: ScimGuide,
 ): Html | undefined {
   const recognized = GUIDE_IDS.find((id) => id === recognizedProvider);
   if (!recognized || recognized === guide.id || guide.id === 'other') return undefined;
@@ -86,7 +87,7 @@ function strangerLine(
 
 function refusals(
   language: Language,
-  guide: Guide,
+  guide: ScimGuide,
   refused: readonly RefusedRequest[],
 ): Html | undefined {
   if (refused.length === 0) return undefined;

@@ -9,7 +9,8 @@ import {
   type SetupSession,
 } from '@gatehouse/directory-sync';
 import { sendPage } from '@gatehouse/pages';
-import { DomainError, ErrorFilter } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { ErrorFilter } from '@gatehouse/nest-kit/errors';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { DsyncApiConfig } from '../config.js';
@@ -19,7 +20,7 @@ import { consentStep } from './consent.part.js';
 import { isRead, readingPage } from './reading.page.js';
 import { ConsentErrors, setupErrors } from './setup-errors.js';
 import { CHECK_PATH, PROVIDER_PATH, type SessionFrame } from './setup-frame.js';
-import { required, SetupVisits, type Visit } from './setup-visit.js';
+import { SetupVisits, statusOf, type Visit } from './setup-visit.js';
 
 /** As long as an administrator may take for a consent. */
 const RECENT_MS = 600_000;
@@ -45,7 +46,7 @@ export class ConsentHandlers {
 
   async begin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { cookie } = await this.visits.enterForm(request);
-    const { authorizationUrl } = required(await this.sync.setupConsents.begin(cookie));
+    const { authorizationUrl } = await this.sync.setup.consents.begin(cookie);
     return reply
       .code(303)
       .headers({ 'cache-control': 'no-store', location: authorizationUrl })
@@ -79,7 +80,7 @@ export class ConsentHandlers {
     refresh: string | undefined,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const reading = required(await this.sync.setupConsents.reading(cookie));
+    const reading = await this.sync.setup.consents.reading(cookie);
     const refreshes = refresh !== 'off' && !isRead(reading);
     if (refreshes) void reply.header('refresh', String(REFRESH_SECONDS));
     const { theme } = this.visits;
@@ -93,11 +94,10 @@ export class ConsentHandlers {
     answer: AuthorizationAnswer,
   ): Promise<void> {
     const { cookie, frame, call } = await this.visits.enter(request).catch(asOfOthers);
-    const finished = await this.sync.setupConsents.finish(cookie, answer, call);
-    // 410: the session ended while the provider was asked.
-    const isOfOthers = finished.error?.code === 410 || finished.data?.outcome === 'foreign';
-    if (isOfOthers) throw new DomainError(ConsentErrors.CONSENT_OF_OTHERS);
-    const { outcome } = required(finished);
+    // The session may end while the provider is asked.
+    const { consents } = this.sync.setup;
+    const { outcome } = await consents.finish(cookie, answer, call).catch(asOfOthers);
+    if (outcome === 'foreign') throw new DomainError(ConsentErrors.CONSENT_OF_OTHERS);
     void reply.headers(SECRET_ADDRESS);
     const isDone = outcome === 'stored' || (outcome === 'expired' && isRecent(frame.session));
     this.visits.redirect(reply, isDone ? CHECK_PATH : `${consentStep(frame)}?problem=${outcome}`);
@@ -106,8 +106,7 @@ export class ConsentHandlers {
 
 /** Without a session, the answer is of another browser, or of a session that has ended. */
 function asOfOthers(error: unknown): never {
-  const isGone = error instanceof DomainError && error.httpStatus === 410;
-  throw isGone ? new DomainError(ConsentErrors.CONSENT_OF_OTHERS) : error;
+  throw statusOf(error) === 410 ? new DomainError(ConsentErrors.CONSENT_OF_OTHERS) : error;
 }
 
 /** A consent has just been stored: this is the same answer again, or one that was begun before it. */

@@ -5,7 +5,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 import { ALL, GROUP_FIELDS, groupsPage, type GroupsOptions } from './groups.page.js';
 import { GROUPS_PATH, pathAfter } from './setup-frame.js';
-import { allowed, required, SetupVisits, type Visit } from './setup-visit.js';
+import { allowed, SetupVisits, statusOf, type Visit } from './setup-visit.js';
 
 /** The page on which the administrator chooses groups of a workspace, if the link allows it. */
 @Injectable()
@@ -28,10 +28,13 @@ export class GroupsHandlers {
     const refuse = () => this.send(reply.code(422), visit, { refused: entered });
     if (!isAll && groups.length === 0) return refuse();
     const etag = form.get(GROUP_FIELDS.etag) ?? '';
-    const result = await this.sync.setupGroups.put(cookie, groups, etag, call);
-    if (result.error?.code === 400) return refuse();
-    if (result.error?.code === 409) return this.send(reply.code(409), visit, { isStale: true });
-    required(result);
+    try {
+      await this.sync.setup.groups.put(cookie, groups, etag, call);
+    } catch (error) {
+      if (statusOf(error) === 400) return refuse();
+      if (statusOf(error) === 409) return this.send(reply.code(409), visit, { isStale: true });
+      throw error;
+    }
     return this.visits.redirect(reply, pathAfter(frame, GROUPS_PATH));
   }
 
@@ -40,7 +43,7 @@ export class GroupsHandlers {
     { cookie, frame }: Visit,
     options: GroupsOptions = {},
   ): Promise<FastifyReply> {
-    const choice = required(await this.sync.setupGroups.get(cookie));
+    const choice = await this.sync.setup.groups.get(cookie);
     return sendPage(reply, groupsPage(frame, choice, options), { theme: this.visits.theme });
   }
 }

@@ -5,7 +5,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 import { ATTRIBUTE_FIELD, ETAG_FIELD, mappingPage, type MappingOptions } from './mapping.page.js';
 import { CHECK_PATH } from './setup-frame.js';
-import { allowed, required, SetupVisits, type Visit } from './setup-visit.js';
+import { allowed, SetupVisits, statusOf, type Visit } from './setup-visit.js';
 
 /** The page on which the administrator maps attributes, if the link allows it. */
 @Injectable()
@@ -26,13 +26,17 @@ export class MappingHandlers {
       fields.map(([name, path]) => [name.slice(ATTRIBUTE_FIELD.length), path]),
     );
     const etag = visit.form.get(ETAG_FIELD) ?? '';
-    const result = await this.sync.setupSessions.changeMapping(
-      ...([visit.cookie, Object.fromEntries(entered), etag, visit.call] as const),
-    );
-    if (result.error?.code === 409) return this.send(reply.code(409), visit, { isStale: true });
-    const { refused } = required(result);
-    if (refused.length > 0) return this.send(reply.code(422), visit, { entered, refused });
-    return this.visits.redirect(reply, CHECK_PATH);
+    const { cookie, call } = visit;
+    try {
+      const paths = Object.fromEntries(entered);
+      const { sessions } = this.sync.setup;
+      const { refused } = await sessions.changeMapping(cookie, paths, etag, call);
+      if (refused.length > 0) return this.send(reply.code(422), visit, { entered, refused });
+      return this.visits.redirect(reply, CHECK_PATH);
+    } catch (error) {
+      if (statusOf(error) === 409) return this.send(reply.code(409), visit, { isStale: true });
+      throw error;
+    }
   }
 
   private async send(
@@ -40,7 +44,7 @@ export class MappingHandlers {
     { cookie, frame }: Visit,
     options: MappingOptions = {},
   ): Promise<FastifyReply> {
-    const mapping = required(await this.sync.setupSessions.mapping(cookie));
+    const mapping = await this.sync.setup.sessions.mapping(cookie);
     return sendPage(reply, mappingPage(frame, mapping, options), { theme: this.visits.theme });
   }
 }

@@ -1,13 +1,13 @@
 import { sha256 } from '@gatehouse/crypto';
 import { type ChosenRoles, type DirectorySync } from '@gatehouse/directory-sync';
 import { sendPage } from '@gatehouse/pages';
-import { DomainError, KitErrors } from '@gatehouse/service-kit';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 import { ROLE_FIELDS, rolesPage, type RolesOptions, SAVE } from './roles.page.js';
 import { ROLES_PATH } from './setup-frame.js';
-import { allowed, required, SetupVisits, type Visit } from './setup-visit.js';
+import { allowed, SetupVisits, statusOf, type Visit } from './setup-visit.js';
 
 /**
  * The page on which the administrator gives roles to groups, if the link allows it. Nothing is stored whose
@@ -32,25 +32,20 @@ export class RolesHandlers {
     const chosen = chosenIn(form, visit.frame.session.roles);
     const digest = digestOf(chosen, etag);
     const isShown = form.get(ROLE_FIELDS.previewed) === digest;
-    if (form.get(ROLE_FIELDS.act) === SAVE && isShown) {
-      const { error } = await this.sync.setupRoles.put(cookie, chosen, etag, call);
-      if (!error) return this.visits.redirect(reply, `${ROLES_PATH}?saved=true`);
-      return this.refuse(reply, visit, chosen, error);
+    const { roles } = this.sync.setup;
+    try {
+      if (form.get(ROLE_FIELDS.act) === SAVE && isShown) {
+        await roles.put(cookie, chosen, etag, call);
+        return this.visits.redirect(reply, `${ROLES_PATH}?saved=true`);
+      }
+      const preview = await roles.preview(cookie, chosen, etag);
+      return await this.send(reply, visit, { chosen, preview, previewed: digest });
+    } catch (error) {
+      const status = statusOf(error);
+      if (status === 409) return this.send(reply.code(409), visit, { isStale: true });
+      if (status === 400) return this.send(reply.code(422), visit, { chosen, isTooMuch: true });
+      throw error;
     }
-    const { data: preview, error } = await this.sync.setupRoles.preview(cookie, chosen, etag);
-    if (error) return this.refuse(reply, visit, chosen, error);
-    return this.send(reply, visit, { chosen, preview, previewed: digest });
-  }
-
-  private async refuse(
-    reply: FastifyReply,
-    visit: Visit,
-    chosen: ChosenRoles,
-    error: { message: string; code: number },
-  ): Promise<FastifyReply> {
-    if (error.code === 409) return this.send(reply.code(409), visit, { isStale: true });
-    if (error.code === 400) return this.send(reply.code(422), visit, { chosen, isTooMuch: true });
-    return required<FastifyReply>({ data: null, error });
   }
 
   private async send(
@@ -58,7 +53,7 @@ export class RolesHandlers {
     { cookie, frame }: Visit,
     options: RolesOptions,
   ): Promise<FastifyReply> {
-    const choices = required(await this.sync.setupRoles.get(cookie));
+    const choices = await this.sync.setup.roles.get(cookie);
     const returnTo = frame.session.returnUrl;
     return sendPage(reply, rolesPage(frame, choices, options), {
       theme: this.visits.theme,

@@ -1,6 +1,7 @@
 /** Errors of setup pages, as pages. */
 import { type Language, type Notice, pageErrors } from '@gatehouse/pages';
-import { type DomainError, errorCodes, type ErrorProtocol } from '@gatehouse/service-kit';
+import { type DomainError, errorCodes } from '@gatehouse/kit/errors';
+import { type ErrorProtocol } from '@gatehouse/nest-kit/errors';
 import { type SetupVisits } from './setup-visit.js';
 import { setupTexts } from './texts/texts.js';
 

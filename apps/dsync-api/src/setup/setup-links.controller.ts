@@ -1,20 +1,23 @@
 import {
+  asResults,
   type DirectorySync,
   type NewSetupLinkInput,
+  type Results,
   type SetupLinkRevocation,
 } from '@gatehouse/directory-sync';
+import { AdminCalls } from '@gatehouse/nest-kit/admin';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import {
-  AdminCalls,
   arrayOf,
   Describe,
   flag,
   optionalParameters,
   parameter,
   schemaRef,
-} from '@gatehouse/service-kit';
-import { Body, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { answer, answerPage } from '../management/answer.js';
+} from '@gatehouse/nest-kit/openapi';
+import { Body, Delete, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+import { type Logger } from 'pino';
 import { jsonObject } from '../management/json-object.pipe.js';
 import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation, PAGE_QUERY } from '../openapi/operation.js';
@@ -32,10 +35,15 @@ const REVOKE_QUERY = optionalParameters('query', {
 
 @ManagementController('setup-links')
 export class SetupLinksController {
+  private readonly links: Results<DirectorySync['setup']['links']>;
+
   constructor(
-    @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
+    @Inject(DIRECTORY_SYNC) sync: DirectorySync,
+    @Inject(LOGGER) logger: Logger,
     private readonly calls: AdminCalls,
-  ) {}
+  ) {
+    this.links = asResults(sync.setup.links, logger);
+  }
 
   @Post()
   @Describe<DsyncOperation>({
@@ -46,13 +54,9 @@ export class SetupLinksController {
     answer: done('CreatedSetupLink', 201),
     errors: [400, 404, 409],
   })
-  async create(
-    @Req() request: FastifyRequest,
-    @Body(jsonObject) body: unknown,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
+  create(@Req() request: FastifyRequest, @Body(jsonObject) body: unknown) {
     const call = this.calls.of(request);
-    return answer(reply, await this.sync.setupLinks.create(body as NewSetupLinkInput, call), 201);
+    return this.links.create(body as NewSetupLinkInput, call);
   }
 
   @Get()
@@ -64,8 +68,8 @@ export class SetupLinksController {
     answer: done(arrayOf(schemaRef('SetupLink'))),
     errors: [400],
   })
-  async list(@Query() query: ListQuery, @Res({ passthrough: true }) reply: FastifyReply) {
-    return answerPage(reply, await this.sync.setupLinks.getPage(query));
+  list(@Query() query: ListQuery) {
+    return this.links.getPage(query);
   }
 
   @Get(':id')
@@ -76,8 +80,8 @@ export class SetupLinksController {
     answer: done('SetupLink'),
     errors: [404],
   })
-  async get(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply) {
-    return answer(reply, await this.sync.setupLinks.get(id));
+  get(@Param('id') id: string) {
+    return this.links.get(id);
   }
 
   @Delete(':id')
@@ -89,13 +93,12 @@ export class SetupLinksController {
     answer: done('SetupLink'),
     errors: [400, 404],
   })
-  async revoke(
+  revoke(
     @Req() request: FastifyRequest,
     @Param('id') id: string,
     @Query() query: SetupLinkRevocation,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return answer(reply, await this.sync.setupLinks.revoke(id, query, this.calls.of(request)));
+    return this.links.revoke(id, query, this.calls.of(request));
   }
 
   @Post(':id/end-session')
@@ -107,11 +110,7 @@ export class SetupLinksController {
     answer: done('SetupLink'),
     errors: [404],
   })
-  async endSession(
-    @Req() request: FastifyRequest,
-    @Param('id') id: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answer(reply, await this.sync.setupLinks.endSession(id, this.calls.of(request)));
+  endSession(@Req() request: FastifyRequest, @Param('id') id: string) {
+    return this.links.endSession(id, this.calls.of(request));
   }
 }

@@ -1,7 +1,6 @@
 /** The session of a request for a page, and whether a submission comes from one of our pages. */
 import {
   type DirectorySync,
-  type Result,
   SETUP_PATH,
   type SetupAction,
   type SetupSession,
@@ -15,16 +14,11 @@ import {
   PublicAddress,
   type Theme,
 } from '@gatehouse/pages';
-import {
-  type CallContext,
-  ClientAddresses,
-  DomainError,
-  errorCodes,
-  KitErrors,
-  LOGGER,
-  REDIS,
-  type RedisClient,
-} from '@gatehouse/service-kit';
+import { type CallContext, ClientAddresses } from '@gatehouse/kit/clients';
+import { DomainError, errorCodes, KitErrors } from '@gatehouse/kit/errors';
+import { type RedisClient } from '@gatehouse/kit/redis';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
+import { REDIS } from '@gatehouse/nest-kit/redis';
 import { KeyRing } from '@gatehouse/crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
@@ -33,20 +27,10 @@ import { DsyncApiConfig } from '../config.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 import { type SessionFrame, type SetupFrame } from './setup-frame.js';
 
-/** Shown as pages, by status. */
 const PageErrors = errorCodes({
   GONE: { kind: 'gone', message: 'The setup link or session does not work any more.' },
   CSRF: { kind: 'permission_denied', message: 'The submission came from another site.' },
 });
-const BY_STATUS = {
-  400: KitErrors.INVALID_ARGUMENT,
-  403: KitErrors.PERMISSION_DENIED,
-  404: KitErrors.NOT_FOUND,
-  409: KitErrors.FAILED_PRECONDITION,
-  410: PageErrors.GONE,
-  429: KitErrors.RATE_LIMITED,
-  503: KitErrors.UNAVAILABLE,
-} as const;
 
 /** A page request with an open session. */
 export interface Visit {
@@ -127,12 +111,13 @@ export class SetupVisits {
   async sessionOf(request: FastifyRequest): Promise<SetupSession | undefined> {
     const cookie = this.browser.cookieOf(request);
     if (cookie === undefined) return undefined;
-    const { data, error } = await this.sync.setupSessions.enter(cookie);
-    if (error?.code === 410) {
+    const session = await this.sync.setup.sessions.enter(cookie).catch((error: unknown) => {
+      if (statusOf(error) !== 410) throw error;
+    });
+    if (!session) {
       await this.limits.countStranger(request);
       return undefined;
     }
-    const session = required({ data, error } as Result<SetupSession>);
     if (session.locale) this.languages.set(request, session.locale);
     await this.limits.countSession(session.linkId);
     return session;
@@ -160,9 +145,7 @@ export function allowed<V extends Visit>(visit: V, action: SetupAction): V {
   throw new DomainError(KitErrors.NOT_FOUND);
 }
 
-/** The data of a result. @throws DomainError, which becomes a page */
-export function required<T>({ data, error }: Result<T>): T {
-  if (!error) return data;
-  const definition = BY_STATUS[error.code as keyof typeof BY_STATUS] ?? KitErrors.INTERNAL;
-  throw new DomainError(definition, { message: error.message });
+/** The HTTP status of what an operation threw; undefined for what is no error of the domain. */
+export function statusOf(error: unknown): number | undefined {
+  return error instanceof DomainError ? error.httpStatus : undefined;
 }

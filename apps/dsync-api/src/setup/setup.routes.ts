@@ -4,7 +4,9 @@
  */
 import { type DirectorySync, SETUP_PATH } from '@gatehouse/directory-sync';
 import { addressDigest, AssetRoutes, noticePage, sendPage, takeForms } from '@gatehouse/pages';
-import { DomainError, ErrorFilter, KitErrors, type NativeRoutes } from '@gatehouse/service-kit';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
+import { ErrorFilter } from '@gatehouse/nest-kit/errors';
+import { type NativeRoutes } from '@gatehouse/nest-kit/http';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { DIRECTORY_SYNC } from '../sync.module.js';
@@ -25,7 +27,7 @@ import {
   ROLES_PATH,
   stepPath,
 } from './setup-frame.js';
-import { required, SetupVisits } from './setup-visit.js';
+import { SetupVisits, statusOf } from './setup-visit.js';
 import { openPage, providerPage, stepPage, TOKEN_PATH, tokenStep } from './setup.pages.js';
 import { CONSENT_PROBLEMS, type ConsentProblem, setupTexts } from './texts/texts.js';
 
@@ -97,7 +99,7 @@ export class SetupRoutes implements NativeRoutes {
     if (await this.isOfSession(request, digest)) {
       return this.visits.redirect(reply, PROVIDER_PATH);
     }
-    const { linkId, locale } = required(await this.sync.setupSessions.peek(secret));
+    const { linkId, locale } = await this.sync.setup.sessions.peek(secret);
     await this.visits.limits.countSession(linkId);
     const page = openPage(this.visits.frameOf(request, locale), secret);
     return this.send(reply, page);
@@ -112,10 +114,10 @@ export class SetupRoutes implements NativeRoutes {
     if (await this.isOfSession(request, digest)) {
       return this.visits.redirect(reply, PROVIDER_PATH);
     }
-    const { linkId } = required(await this.sync.setupSessions.peek(secret));
+    const { linkId } = await this.sync.setup.sessions.peek(secret);
     await this.visits.limits.countSession(linkId);
     const call = this.visits.callOf(request);
-    const opened = required(await this.sync.setupSessions.open(secret, call));
+    const opened = await this.sync.setup.sessions.open(secret, call);
     this.visits.browser.setCookie(reply, opened.cookie, opened.expiresAt);
     return this.visits.redirect(reply, PROVIDER_PATH);
   }
@@ -138,9 +140,12 @@ export class SetupRoutes implements NativeRoutes {
   ): Promise<FastifyReply> {
     const { cookie, frame, call, form } = await this.visits.enterForm(request);
     const chosen = form.get('provider') ?? undefined;
-    const result = await this.sync.setupSessions.chooseProvider(cookie, chosen, call);
-    if (result.error?.code === 400) return this.send(reply.code(422), providerPage(frame, true));
-    required(result);
+    try {
+      await this.sync.setup.sessions.chooseProvider(cookie, chosen, call);
+    } catch (error) {
+      if (statusOf(error) === 400) return this.send(reply.code(422), providerPage(frame, true));
+      throw error;
+    }
     return this.visits.redirect(reply, stepPath(1));
   }
 
@@ -159,14 +164,16 @@ export class SetupRoutes implements NativeRoutes {
     const { cookie, frame, call } = await this.visits.enterForm(request);
     const guide = guideFor(frame.session);
     if (!guide) return this.visits.redirect(reply, PROVIDER_PATH);
-    const result = await this.sync.setupSessions.createToken(cookie, call);
     const step = tokenStep(guide);
-    // As many tokens as allowed, or two in use: the message says what to do.
-    if (result.error?.code === 409) {
-      const refusal = result.error.message;
+    try {
+      const created = await this.sync.setup.sessions.createToken(cookie, call);
+      return this.send(reply, stepPage(frame, step, created) as string);
+    } catch (error) {
+      // As many tokens as allowed, or two in use: the message says what to do.
+      if (!(error instanceof DomainError) || error.httpStatus !== 409) throw error;
+      const refusal = error.message;
       return this.send(reply.code(409), stepPage(frame, step, { refusal }) as string);
     }
-    return this.send(reply, stepPage(frame, step, required(result)) as string);
   }
 
   /** Where the address bar leads after a token was shown. */
@@ -182,7 +189,7 @@ export class SetupRoutes implements NativeRoutes {
     if (frame.session.workspace) {
       return this.consents.showReading(visit, request.query.refresh, reply);
     }
-    const proof = required(await this.sync.setupSessions.proof(cookie));
+    const proof = await this.sync.setup.sessions.proof(cookie);
     const refreshes = request.query.refresh !== 'off' && !isProven(proof);
     if (refreshes) void reply.header('refresh', String(REFRESH_SECONDS));
     return this.send(reply, checkPage(frame, proof, { refreshes }), frame.session.returnUrl);
@@ -190,11 +197,15 @@ export class SetupRoutes implements NativeRoutes {
 
   private async complete(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { cookie, call } = await this.visits.enterForm(request);
-    const result = await this.sync.setupSessions.complete(cookie, call);
-    if (result.error?.code === 409) return this.visits.redirect(reply, CHECK_PATH);
-    const { returnUrl } = required(result);
-    if (returnUrl === null) return this.visits.redirect(reply, DONE_PATH);
-    return reply.code(303).header('cache-control', 'no-store').header('location', returnUrl).send();
+    try {
+      const { returnUrl } = await this.sync.setup.sessions.complete(cookie, call);
+      if (returnUrl === null) return this.visits.redirect(reply, DONE_PATH);
+      const headers = { 'cache-control': 'no-store', location: returnUrl };
+      return reply.code(303).headers(headers).send();
+    } catch (error) {
+      if (statusOf(error) === 409) return this.visits.redirect(reply, CHECK_PATH);
+      throw error;
+    }
   }
 
   /** Needs no session: the last one ended with the setup. */

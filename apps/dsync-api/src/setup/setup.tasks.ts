@@ -1,6 +1,7 @@
 /** Reports setups whose provider has connected, also while no one looks at their page. */
 import { type DirectorySync } from '@gatehouse/directory-sync';
-import { LOGGER, PeriodicTask } from '@gatehouse/service-kit';
+import { PeriodicTask } from '@gatehouse/kit/tasks';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import {
   type BeforeApplicationShutdown,
   Inject,
@@ -20,13 +21,13 @@ export class SetupTasks implements OnApplicationBootstrap, BeforeApplicationShut
   constructor(@Inject(DIRECTORY_SYNC) sync: DirectorySync, @Inject(LOGGER) logger: Logger) {
     this.tasks = [
       new PeriodicTask({
-        run: () => sync.setupSessions.markConnected(),
+        run: () => sync.setup.sessions.markConnected(),
         intervalMs: CONNECTED_EVERY_MS,
         logger,
         failureMessage: 'setups that have connected could not be reported',
       }),
       new PeriodicTask({
-        run: () => sync.maintainSetupLinks(),
+        run: () => sync.setup.deleteOld(),
         intervalMs: DELETE_EVERY_MS,
         logger,
         failureMessage: 'old setup links could not be deleted',

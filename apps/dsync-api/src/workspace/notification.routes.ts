@@ -3,7 +3,9 @@
  * exact, so the body is read as bytes. Each answer is short and needs the database only.
  */
 import { type DirectorySync, NOTIFICATIONS_PATH } from '@gatehouse/directory-sync';
-import { DomainError, isUuid, KitErrors, type NativeRoutes } from '@gatehouse/service-kit';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
+import { isUuid } from '@gatehouse/kit/ids';
+import { type NativeRoutes } from '@gatehouse/nest-kit/http';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';

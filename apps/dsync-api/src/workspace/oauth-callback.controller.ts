@@ -1,5 +1,6 @@
 import { type AuthorizationAnswer, type DirectorySync } from '@gatehouse/directory-sync';
-import { ClientAddresses, Undescribed } from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { Undescribed } from '@gatehouse/nest-kit/openapi';
 import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { ConsentHandlers } from '../setup/consent.handlers.js';
@@ -28,7 +29,7 @@ export class OAuthCallbackController {
     @Query() query: AuthorizationAnswer,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    if (this.sync.setupConsents.isOfSetup(query)) {
+    if (this.sync.setup.consents.isOfSetup(query)) {
       return this.consents.finish(request, reply, query);
     }
     const call = this.addresses.callContext(request, CALLER);

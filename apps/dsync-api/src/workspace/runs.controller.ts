@@ -1,8 +1,8 @@
 import { type DirectorySync, type WorkspaceSettings } from '@gatehouse/directory-sync';
-import { AdminCalls, arrayOf, Describe, schemaRef, type Schema } from '@gatehouse/service-kit';
-import { Body, Get, HttpCode, Inject, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { answer, answerPage } from '../management/answer.js';
+import { AdminCalls } from '@gatehouse/nest-kit/admin';
+import { arrayOf, Describe, schemaRef, type Schema } from '@gatehouse/nest-kit/openapi';
+import { Body, Get, HttpCode, Inject, Param, Patch, Post, Query, Req } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
 import { jsonObject } from '../management/json-object.pipe.js';
 import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation, PAGE_QUERY } from '../openapi/operation.js';
@@ -54,8 +54,8 @@ export class RunsController {
       { errors: [400] },
     ),
   )
-  async startAll(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
-    return answer(reply, await this.runs.startAll(this.calls.of(request)));
+  startAll(@Req() request: FastifyRequest) {
+    return this.runs.startAll(this.calls.of(request));
   }
 
   @Post(':directoryId/sync')
@@ -66,12 +66,8 @@ export class RunsController {
       errors: [400, 404, 409],
     }),
   )
-  async start(
-    @Req() request: FastifyRequest,
-    @Param('directoryId') directoryId: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answer(reply, await this.runs.start(directoryId, this.calls.of(request)), 202);
+  start(@Req() request: FastifyRequest, @Param('directoryId') directoryId: string) {
+    return this.runs.start(directoryId, this.calls.of(request));
   }
 
   @Get(':directoryId/runs')
@@ -80,24 +76,16 @@ export class RunsController {
       parameters: PAGE_QUERY,
     }),
   )
-  async list(
-    @Param('directoryId') directoryId: string,
-    @Query() page: PageQuery,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answerPage(reply, await this.runs.list(directoryId, page));
+  list(@Param('directoryId') directoryId: string, @Query() page: PageQuery) {
+    return this.runs.list(directoryId, page);
   }
 
   @Get(RUN)
   @Describe<DsyncOperation>(
     operation('getRun', 'Get a run, and of a held one what it would do', 'RunDetails'),
   )
-  async get(
-    @Param('directoryId') directoryId: string,
-    @Param('runId') runId: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answer(reply, await this.runs.get(directoryId, runId));
+  get(@Param('directoryId') directoryId: string, @Param('runId') runId: string) {
+    return this.runs.get(directoryId, runId);
   }
 
   @Post(`${RUN}/approve`)
@@ -105,13 +93,12 @@ export class RunsController {
   @Describe<DsyncOperation>(
     operation('approveRun', 'Let a held run go on', 'Run', { errors: [400, 404, 409] }),
   )
-  async approve(
+  approve(
     @Req() request: FastifyRequest,
     @Param('directoryId') directoryId: string,
     @Param('runId') runId: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return answer(reply, await this.runs.approve(directoryId, runId, this.calls.of(request)));
+    return this.runs.approve(directoryId, runId, this.calls.of(request));
   }
 
   @Post(`${RUN}/discard`)
@@ -119,24 +106,20 @@ export class RunsController {
   @Describe<DsyncOperation>(
     operation('discardRun', 'End a held run without changes', 'Run', { errors: [400, 404, 409] }),
   )
-  async discard(
+  discard(
     @Req() request: FastifyRequest,
     @Param('directoryId') directoryId: string,
     @Param('runId') runId: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return answer(reply, await this.runs.discard(directoryId, runId, this.calls.of(request)));
+    return this.runs.discard(directoryId, runId, this.calls.of(request));
   }
 
   @Get(':directoryId/workspace/settings')
   @Describe<DsyncOperation>(
     operation('getWorkspaceSettings', 'What a workspace directory takes over', 'WorkspaceSettings'),
   )
-  async settings(
-    @Param('directoryId') directoryId: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return answer(reply, await this.runs.settings(directoryId));
+  settings(@Param('directoryId') directoryId: string) {
+    return this.runs.settings(directoryId);
   }
 
   @Patch(':directoryId/workspace/settings')
@@ -148,13 +131,12 @@ export class RunsController {
       { body: 'WorkspaceSettingsChanges' },
     ),
   )
-  async changeSettings(
+  changeSettings(
     @Req() request: FastifyRequest,
     @Param('directoryId') directoryId: string,
     @Body(jsonObject) body: Partial<WorkspaceSettings>,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const call = this.calls.of(request);
-    return answer(reply, await this.runs.changeSettings(directoryId, body, call));
+    return this.runs.changeSettings(directoryId, body, call);
   }
 }

@@ -142,8 +142,9 @@ describe('a receiver that refuses one event among good ones', () => {
     }));
     await directory.provision(USERS);
     await faults.untilDelivered([directory]);
-    const { body } = await manage(faults.api, 'GET', `/${directory.id}/webhook/parked`);
-    const parked = body.data as { event_id: string; attempts: number }[];
+    const parkedPath = `/${directory.id}/webhook-endpoints/${directory.id}/parked-events`;
+    const { body } = await manage(faults.api, 'GET', parkedPath);
+    const parked = body.data.parked_events as { event_id: string; attempts: number }[];
     expect(parked.map(({ attempts }) => attempts)).toEqual([EVENT_ATTEMPTS]);
     const poison = parked[0]?.event_id ?? '';
     await faults.verify([directory], { undelivered: [poison] });
@@ -157,8 +158,8 @@ describe('a receiver that refuses one event among good ones', () => {
     faults.respondTo(directory, undefined);
     await manage(faults.api, 'POST', `/events/${poison}/resend`);
     await faults.verify([directory]);
-    const left = await manage(faults.api, 'GET', `/${directory.id}/webhook/parked`);
-    expect(left.body.data).toEqual([]);
+    const left = await manage(faults.api, 'GET', parkedPath);
+    expect(left.body.data.parked_events).toEqual([]);
   });
 });
 

@@ -1,11 +1,11 @@
 /** The primary of a Redis group is killed while identity providers send changes. */
 import { queuePrefix } from '@gatehouse/delivery';
-import { eventually } from '@gatehouse/testing';
 import {
+  eventually,
   type RedisGroup,
   startRedisCluster,
   startSentinelGroup,
-} from '#local-stack/redis-groups.mjs';
+} from '@gatehouse/testing';
 import { type FaultStack, openFaultStack } from './fault-stack.js';
 import { underLoad } from './under-load.js';
 

@@ -7,7 +7,7 @@ import {
   type IServerAdapter,
   type UIConfig,
 } from '@bull-board/api/typings/app';
-import { DomainError, KitErrors } from '@gatehouse/service-kit';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
 import fastifyStatic from '@fastify/static';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 

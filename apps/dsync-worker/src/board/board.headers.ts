@@ -1,4 +1,4 @@
-import { API_HEADERS, type ServiceDefinition } from '@gatehouse/service-kit';
+import { API_HEADERS, type ServiceDefinition } from '@gatehouse/nest-kit/http';
 
 /** The page of the board loads its own scripts, styles and data, and nothing of other origins. */
 export const BOARD_HEADERS: ServiceDefinition['helmet'] = {

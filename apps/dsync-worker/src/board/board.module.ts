@@ -1,5 +1,7 @@
 import { AUDIT_TABLE } from '@gatehouse/directory-sync';
-import { AdminModule, AuditModule, LOGGER } from '@gatehouse/service-kit';
+import { AdminModule } from '@gatehouse/nest-kit/admin';
+import { AuditModule } from '@gatehouse/nest-kit/audit';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { type DynamicModule, Inject, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { DsyncWorkerConfig } from '../config.js';

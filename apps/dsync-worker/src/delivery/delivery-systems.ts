@@ -8,7 +8,8 @@ import {
   type LaneQueue,
   plainSystem,
 } from '@gatehouse/delivery';
-import { BOUNDED_POOL, dataSourceOptions, Sql } from '@gatehouse/service-kit';
+import { BOUNDED_POOL } from '@gatehouse/kit/sql';
+import { dataSourceOptions, sqlOf } from '@gatehouse/nest-kit/database';
 import { DataSource } from 'typeorm';
 import { type DsyncWorkerConfig } from '../config.js';
 
@@ -86,7 +87,7 @@ function otherSystem(
   const extra = { ...(base.extra as object), ...BOUNDED_POOL };
   const dataSource = new DataSource({ ...base, extra });
   const system = plainSystem(name, KeyRing.fromTexts(encryptionKeys));
-  const delivery = createDelivery({ ...options, sql: new Sql(dataSource), system });
+  const delivery = createDelivery({ ...options, sql: sqlOf(dataSource), system });
   return {
     name,
     delivery,

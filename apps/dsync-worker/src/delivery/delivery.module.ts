@@ -1,6 +1,8 @@
 import { type DeliveryOptions, LaneQueue } from '@gatehouse/delivery';
 import { createDelivery, type Delivery, DSYNC_SCHEMA } from '@gatehouse/directory-sync';
-import { LOGGER, REDIS, type RedisClient } from '@gatehouse/service-kit';
+import { type RedisClient } from '@gatehouse/kit/redis';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
+import { REDIS } from '@gatehouse/nest-kit/redis';
 import { Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { Registry } from 'prom-client';

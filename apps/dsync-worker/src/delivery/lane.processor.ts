@@ -1,13 +1,9 @@
 import { type LaneRun, OutboundClosed, queuePrefix, queueSpan } from '@gatehouse/delivery';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  closeRedis,
-  inEntry,
-  LOGGER,
-  type RedisClient,
-  redisConnection,
-  Shutdown,
-} from '@gatehouse/service-kit';
+import { closeRedis, type RedisClient, redisConnection } from '@gatehouse/kit/redis';
+import { inEntry } from '@gatehouse/kit/tracing';
+import { Shutdown } from '@gatehouse/nest-kit/health';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { type LaneJob, Queues } from '@gatehouse/schemas';
 import {
   Inject,

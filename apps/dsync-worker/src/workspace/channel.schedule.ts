@@ -1,5 +1,6 @@
 import { type WorkspacePush } from '@gatehouse/directory-sync';
-import { LOGGER, PeriodicTask } from '@gatehouse/service-kit';
+import { PeriodicTask } from '@gatehouse/kit/tasks';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import {
   Inject,
   Injectable,

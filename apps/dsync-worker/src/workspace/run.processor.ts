@@ -1,13 +1,9 @@
 import { queuePrefix, queueSpan } from '@gatehouse/delivery';
 import { RunQueue, type WorkspaceRuns } from '@gatehouse/directory-sync';
 import { Queues, type RunJob } from '@gatehouse/schemas';
-import {
-  closeRedis,
-  inEntry,
-  LOGGER,
-  type RedisClient,
-  redisConnection,
-} from '@gatehouse/service-kit';
+import { closeRedis, type RedisClient, redisConnection } from '@gatehouse/kit/redis';
+import { inEntry } from '@gatehouse/kit/tracing';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import {
   Inject,
   Injectable,

@@ -8,7 +8,9 @@ import {
   type WorkspaceRuns,
   type WorkspaceSessionSource,
 } from '@gatehouse/directory-sync';
-import { LOGGER, REDIS, type RedisClient } from '@gatehouse/service-kit';
+import { type RedisClient } from '@gatehouse/kit/redis';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
+import { REDIS } from '@gatehouse/nest-kit/redis';
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';

@@ -1,4 +1,5 @@
-import { type AuditTable, type CallContext } from '@gatehouse/service-kit';
+import { type AuditTable } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
 
 export const AUDIT_TABLE: AuditTable = { name: 'forms.audit_events', subjects: ['target_id'] };
 

@@ -1,12 +1,7 @@
-import {
-  type AdminEvent,
-  AuditEvents,
-  Describe,
-  InputReader,
-  optionalParameters,
-  PageTokens,
-  readPageRequest,
-} from '@gatehouse/service-kit';
+import { type AdminEvent, AuditEvents } from '@gatehouse/kit/audit';
+import { InputReader } from '@gatehouse/kit/input';
+import { PageTokens, readPageRequest } from '@gatehouse/kit/paging';
+import { Describe, optionalParameters } from '@gatehouse/nest-kit/openapi';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { type FormsOperation, PAGE_QUERY } from '../openapi/operation.js';
 

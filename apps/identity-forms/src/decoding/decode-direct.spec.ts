@@ -1,5 +1,6 @@
 // Which requests the direct route accepts. The end-to-end tests compare its answers.
-import { AdminAuth, type DirectRoute, type DirectRoutes } from '@gatehouse/service-kit';
+import { AdminAuth } from '@gatehouse/nest-kit/admin';
+import { type DirectRoute, type DirectRoutes } from '@gatehouse/nest-kit/http';
 import { type IncomingMessage } from 'node:http';
 import { IdentityFormsConfig } from '../config.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';

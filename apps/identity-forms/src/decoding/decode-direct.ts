@@ -3,7 +3,8 @@
  * caller is known at once, and the form decodes without an error. Everything else (options, other
  * media types, any error) is left to the Fastify route, which uses the same functions.
  */
-import { AdminAuth, type DirectResponse, DirectRoutes } from '@gatehouse/service-kit';
+import { AdminAuth } from '@gatehouse/nest-kit/admin';
+import { type DirectResponse, DirectRoutes } from '@gatehouse/nest-kit/http';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type IncomingMessage } from 'node:http';
 import { IdentityFormsConfig } from '../config.js';

@@ -1,5 +1,5 @@
 import { type DecodeOptions } from '@gatehouse/form-decoder';
-import { type InputOptions, InputReader } from '@gatehouse/service-kit';
+import { type InputOptions, InputReader } from '@gatehouse/kit/input';
 import { SCHEMA_VERSION_MAX } from '../schema-id.js';
 
 /** Options of the decode endpoint and of `forms.decode`. */

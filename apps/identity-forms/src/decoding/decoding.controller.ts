@@ -8,7 +8,9 @@ import {
   parseUrlencoded,
 } from '@gatehouse/form-decoder';
 import { type DecodeFormReply, MessagePatterns } from '@gatehouse/schemas';
-import { ErrorFilter, type InputReader, toDomainError } from '@gatehouse/service-kit';
+import { toDomainError } from '@gatehouse/kit/errors';
+import { type InputReader } from '@gatehouse/kit/input';
+import { ErrorFilter } from '@gatehouse/nest-kit/errors';
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { IdentityFormsConfig } from '../config.js';

@@ -3,12 +3,9 @@
  */
 import { type FormEntry } from '@gatehouse/form-decoder';
 import { type IncomingMessage } from 'node:http';
-import {
-  adminCallerOf,
-  ErrorFilter,
-  type NativeRoutes,
-  requireScope,
-} from '@gatehouse/service-kit';
+import { adminCallerOf, requireScope } from '@gatehouse/nest-kit/admin';
+import { ErrorFilter } from '@gatehouse/nest-kit/errors';
+import { type NativeRoutes } from '@gatehouse/nest-kit/http';
 import { Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';

@@ -9,7 +9,7 @@ import {
 import { pickLanguage } from '@gatehouse/pages';
 import { type DecodedForm } from '@gatehouse/schemas';
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
 import { FormsErrors } from '../errors.js';
 import { IdentityFormsConfig } from '../config.js';
 import { refuseLimits } from '../http/form-errors.js';

@@ -11,7 +11,7 @@ import {
   parseUrlencoded,
 } from '@gatehouse/form-decoder';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { DomainError, KitErrors } from '@gatehouse/service-kit';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
 import { type IdentityFormsConfig } from '../config.js';
 import { reading } from '../http/form-errors.js';
 import { checkContentCoding, checkParameters, mediaTypeOf } from '../http/media-type.js';

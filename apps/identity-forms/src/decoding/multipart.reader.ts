@@ -10,7 +10,7 @@ import {
   type FormLimits,
   unescapeMultipartName,
 } from '@gatehouse/form-decoder';
-import { DomainError } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
 import { type FastifyRequest } from 'fastify';
 import { isUtf8 } from 'node:buffer';
 import { FormsErrors } from '../errors.js';

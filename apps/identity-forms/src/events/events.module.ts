@@ -1,19 +1,11 @@
-import {
-  EVENT_CATALOGUE,
-  EventCatalogueController,
-  EventRetention,
-  IDENTITY_EVENTS,
-  LaneQueueModule,
-} from '@gatehouse/delivery';
-import { IDENTITY_EVENT_CATALOGUE } from '@gatehouse/schemas';
-import { LOGGER } from '@gatehouse/service-kit';
+import { IDENTITY_EVENTS } from '@gatehouse/delivery';
+import { EventRetention, LaneQueueModule } from '@gatehouse/delivery/nest';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { type IdentityFormsConfig } from '../config.js';
-import { PagingModule } from '../paging/paging.module.js';
 import { IdentityEventLog } from './identity-event-log.js';
-import { IdentityEventsController } from './identity-events.controller.js';
 
 @Module({})
 export class EventsModule {
@@ -21,10 +13,8 @@ export class EventsModule {
     return {
       module: EventsModule,
       global: true,
-      imports: [LaneQueueModule.forRoot(config, IDENTITY_EVENTS.schema), PagingModule],
-      controllers: [EventCatalogueController, IdentityEventsController],
+      imports: [LaneQueueModule.forRoot(config, IDENTITY_EVENTS.schema)],
       providers: [
-        { provide: EVENT_CATALOGUE, useValue: IDENTITY_EVENT_CATALOGUE },
         IdentityEventLog,
         {
           provide: EventRetention,

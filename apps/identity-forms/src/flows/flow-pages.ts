@@ -8,7 +8,7 @@ import {
   sendPage,
   wantsJson,
 } from '@gatehouse/pages';
-import { DomainError } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';

@@ -1,4 +1,4 @@
-import { DomainError } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
 import { FormsErrors } from '../errors.js';
 import { type Flow } from './flow.types.js';
 

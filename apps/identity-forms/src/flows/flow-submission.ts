@@ -3,7 +3,7 @@ import { type JsonObject, type JsonValue } from '@gatehouse/form-decoder';
 import { CSRF_FIELD, isCsrfToken, isForeign, pickLanguage, wantsJson } from '@gatehouse/pages';
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
-import { DomainError } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
 import { FormsErrors } from '../errors.js';
 import { IdentityFormsConfig } from '../config.js';
 import { type FormBody, readFormBody } from '../decoding/form-body.js';

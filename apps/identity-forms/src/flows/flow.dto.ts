@@ -1,4 +1,4 @@
-import { type InputReader } from '@gatehouse/service-kit';
+import { type InputReader } from '@gatehouse/kit/input';
 import { bodyReader, requiredId, STRICT } from '../http/json-body.js';
 import { type FlowState, stateOf } from './flow-state.js';
 import { type Flow, type FlowKind } from './flow.types.js';

@@ -2,7 +2,9 @@
  * The pages that people see: `/sign-up`, `/flows/{id}` and its thank-you page. Native Fastify
  * routes, because forms arrive in media types that the JSON API does not read.
  */
-import { ErrorFilter, InputReader, type NativeRoutes } from '@gatehouse/service-kit';
+import { InputReader } from '@gatehouse/kit/input';
+import { ErrorFilter } from '@gatehouse/nest-kit/errors';
+import { type NativeRoutes } from '@gatehouse/nest-kit/http';
 import { Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';

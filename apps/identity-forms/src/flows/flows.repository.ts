@@ -1,4 +1,4 @@
-import { Sql, type SqlExecutor, type Statement } from '@gatehouse/service-kit';
+import { Sql, type SqlExecutor, type Statement } from '@gatehouse/kit/sql';
 import { Injectable } from '@nestjs/common';
 import { type Flow } from './flow.types.js';
 

@@ -5,7 +5,9 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@gatehouse/form-decoder';
-import { DomainError, Sql, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { uuidv7 } from '@gatehouse/kit/ids';
+import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { Injectable } from '@nestjs/common';
 import { IdentityFormsConfig } from '../config.js';
 import { FormsErrors } from '../errors.js';

@@ -1,5 +1,5 @@
 import { pickLanguage, prefersPage, sendPage } from '@gatehouse/pages';
-import { Describe } from '@gatehouse/service-kit';
+import { Describe } from '@gatehouse/nest-kit/openapi';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';

@@ -1,13 +1,10 @@
 import { addressDigest, newAddressSecret } from '@gatehouse/pages';
 import { randomBytes } from 'node:crypto';
-import {
-  adminEventOf,
-  AuditEvents,
-  type CallContext,
-  DomainError,
-  Sql,
-  uuidv7,
-} from '@gatehouse/service-kit';
+import { adminEventOf, AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { uuidv7 } from '@gatehouse/kit/ids';
+import { Sql } from '@gatehouse/kit/sql';
 import { Injectable } from '@nestjs/common';
 import { FormsErrors } from '../errors.js';
 import { isUuid } from '../http/uuid.js';

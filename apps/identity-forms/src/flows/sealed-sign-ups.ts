@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { CryptoError, hmacSha256, KeyRing, openText, seal } from '@gatehouse/crypto';
-import { uuidv7 } from '@gatehouse/service-kit';
+import { uuidv7 } from '@gatehouse/kit/ids';
 import { Injectable } from '@nestjs/common';
 import { PageTokenKeysRepository } from '../paging/page-token-keys.repository.js';
 import { type Flow } from './flow.types.js';

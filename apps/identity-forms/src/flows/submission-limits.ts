@@ -3,16 +3,11 @@
  * down programs that probe which identifiers exist, or that fill the tables.
  */
 import { createHash } from 'node:crypto';
-import {
-  ClientAddresses,
-  clientNetwork,
-  DomainError,
-  KitErrors,
-  LOGGER,
-  REDIS,
-  type RedisClient,
-  WindowCounter,
-} from '@gatehouse/service-kit';
+import { ClientAddresses, clientNetwork } from '@gatehouse/kit/clients';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
+import { type RedisClient, WindowCounter } from '@gatehouse/kit/redis';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
+import { REDIS } from '@gatehouse/nest-kit/redis';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';

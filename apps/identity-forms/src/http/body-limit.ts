@@ -1,4 +1,4 @@
-import { DomainError, KitErrors } from '@gatehouse/service-kit';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
 import { FormsErrors } from '../errors.js';
 
 export function bodyTooLarge(bodyBytesMax: number): DomainError {

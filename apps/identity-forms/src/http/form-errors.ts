@@ -1,5 +1,5 @@
 import { type FieldError, FormError, type JsonValue } from '@gatehouse/form-decoder';
-import { DomainError, type ErrorCode, KitErrors } from '@gatehouse/service-kit';
+import { DomainError, type ErrorCode, KitErrors } from '@gatehouse/kit/errors';
 import { FormsErrors } from '../errors.js';
 
 /** The DomainError for a form that cannot be read at all. */

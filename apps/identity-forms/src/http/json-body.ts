@@ -1,5 +1,6 @@
 import { type JsonValue, parseJson } from '@gatehouse/form-decoder';
-import { DomainError, type InputOptions, InputReader } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { type InputOptions, InputReader } from '@gatehouse/kit/input';
 import { type FastifyInstance } from 'fastify';
 import { type IdentityFormsConfig } from '../config.js';
 import { FormsErrors } from '../errors.js';

@@ -1,5 +1,5 @@
 /** Checks of media type, charset and content coding. Only UTF-8 is accepted. */
-import { DomainError } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
 import { type IncomingHttpHeaders } from 'node:http';
 import { FormsErrors } from '../errors.js';
 

@@ -1,7 +1,8 @@
 /** Errors as problem details (RFC 9457). */
 import { pointerOfName } from '@gatehouse/form-decoder';
 import { type ProblemDetail, type ProblemDocument } from '@gatehouse/schemas';
-import { DomainError, type ErrorCode, type ErrorProtocol } from '@gatehouse/service-kit';
+import { DomainError, type ErrorCode } from '@gatehouse/kit/errors';
+import { type ErrorProtocol } from '@gatehouse/nest-kit/errors';
 
 /** Values that do not fit: 422 with each fault, and with what was understood where that is known. */
 export class InvalidValuesError extends DomainError {

@@ -1,13 +1,6 @@
 import { pickLanguage } from '@gatehouse/pages';
-import {
-  adminCallerOf,
-  AdminCalls,
-  Describe,
-  mayUse,
-  optionalParameters,
-  parameter,
-  text,
-} from '@gatehouse/service-kit';
+import { adminCallerOf, AdminCalls, mayUse } from '@gatehouse/nest-kit/admin';
+import { Describe, optionalParameters, parameter, text } from '@gatehouse/nest-kit/openapi';
 import {
   Body,
   Controller,

@@ -4,7 +4,9 @@ import {
   IdentityEvents,
   type LoggedIdentityData,
 } from '@gatehouse/schemas';
-import { DomainError, Sql, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { uuidv7 } from '@gatehouse/kit/ids';
+import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { Injectable } from '@nestjs/common';
 import { FormsErrors } from '../errors.js';
 import { IdentityEventLog } from '../events/identity-event-log.js';

@@ -1,17 +1,10 @@
 import { identifierKeys, type JsonObject, type Language, overlay } from '@gatehouse/form-decoder';
-import {
-  type AdminEvent,
-  adminEventOf,
-  AuditEvents,
-  type CallContext,
-  DomainError,
-  invalidField,
-  type Page,
-  type PageRequest,
-  PageTokens,
-  Sql,
-  type SqlExecutor,
-} from '@gatehouse/service-kit';
+import { type AdminEvent, adminEventOf, AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { invalidField } from '@gatehouse/kit/input';
+import { type Page, type PageRequest, PageTokens } from '@gatehouse/kit/paging';
+import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { Injectable } from '@nestjs/common';
 import { FormsErrors } from '../errors.js';
 import { IdentityEventLog } from '../events/identity-event-log.js';

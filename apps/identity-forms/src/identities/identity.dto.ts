@@ -1,5 +1,6 @@
 import { type JsonObject } from '@gatehouse/form-decoder';
-import { InputReader, type PageRequest, readPageRequest } from '@gatehouse/service-kit';
+import { InputReader } from '@gatehouse/kit/input';
+import { type PageRequest, readPageRequest } from '@gatehouse/kit/paging';
 import { bodyReader, requiredId, STRICT } from '../http/json-body.js';
 import { isUuid } from '../http/uuid.js';
 import { isSchemaId, SCHEMA_VERSION_MAX } from '../schema-id.js';

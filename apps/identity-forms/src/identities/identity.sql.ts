@@ -1,4 +1,4 @@
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 
 const COLUMNS = `id, schema_id AS "schemaId", schema_version AS "schemaVersion", traits,
          created_at AS "createdAt", updated_at AS "updatedAt"`;

@@ -5,7 +5,7 @@ import {
   completeDocument,
   contentOf,
   errorResponses,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_EXAMPLES, EXAMPLES } from './examples.js';
 import { FORM_SCHEMAS } from './form-schemas.js';

@@ -1,5 +1,5 @@
 /** Examples of requests, records and errors, by the name of their schema. */
-import { type Examples } from '@gatehouse/service-kit';
+import { type Examples } from '@gatehouse/nest-kit/openapi';
 
 /** The schema of the examples, which the example of `registerSchema` registers. */
 export const EXAMPLE_SCHEMA_ID = 'customer';

@@ -11,7 +11,7 @@ import {
   type Schemas,
   text,
   time,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 
 const ANY_OBJECT = mapOf(true);
 

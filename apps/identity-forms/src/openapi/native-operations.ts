@@ -8,7 +8,7 @@ import {
   mapOf,
   parameter,
   text,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 import { EXAMPLE_SCHEMA_ID } from './examples.js';
 import { type NativeFormsOperation, PAGE } from './operation.js';
 

@@ -5,7 +5,7 @@ import {
   type NativeOperation,
   type Operation,
   optionalParameters,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 
 export interface FormsOperation extends Operation {
   tag: 'Schemas' | 'Identities' | 'Flows' | 'Decoding' | 'Pages' | 'Events' | 'Webhooks' | 'Audit';

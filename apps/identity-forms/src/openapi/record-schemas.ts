@@ -12,7 +12,7 @@ import {
   type Schemas,
   text,
   time,
-} from '@gatehouse/service-kit';
+} from '@gatehouse/nest-kit/openapi';
 import { SCHEMA_ID_PATTERN } from '../schema-id.js';
 
 const UUID_OR_NULL: Schema = {

@@ -1,6 +1,7 @@
 /** The error pages of flows, and problem documents for clients that want JSON. */
 import { type Language, type NoticeFrame, pageErrors } from '@gatehouse/pages';
-import { type DomainError, type ErrorProtocol } from '@gatehouse/service-kit';
+import { type DomainError } from '@gatehouse/kit/errors';
+import { type ErrorProtocol } from '@gatehouse/nest-kit/errors';
 import { type FastifyRequest } from 'fastify';
 import { ERROR_HEADERS, PROBLEM_ERRORS } from '../http/problem.js';
 import { type Notice, pageTexts } from './page-texts.js';

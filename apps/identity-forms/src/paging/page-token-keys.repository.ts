@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Sql, type Statement } from '@gatehouse/service-kit';
+import { Sql, type Statement } from '@gatehouse/kit/sql';
 import { Injectable } from '@nestjs/common';
 
 const INSERT_KEY: Statement = {

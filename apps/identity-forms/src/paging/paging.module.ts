@@ -1,4 +1,4 @@
-import { PageTokens } from '@gatehouse/service-kit';
+import { PageTokens } from '@gatehouse/kit/paging';
 import { Module } from '@nestjs/common';
 import { PageTokenKeysRepository } from './page-token-keys.repository.js';
 

@@ -1,5 +1,5 @@
 import { type JsonValue } from '@gatehouse/form-decoder';
-import { DomainError } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { SETTINGS_CALL } from '../audit/admin-audit.js';
 import { IdentityFormsConfig } from '../config.js';

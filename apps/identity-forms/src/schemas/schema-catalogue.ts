@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compileSchema, type FormPlan } from '@gatehouse/form-decoder';
-import { isUnavailable } from '@gatehouse/service-kit';
+import { isUnavailable } from '@gatehouse/kit/errors';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { IdentityFormsConfig } from '../config.js';

@@ -1,7 +1,7 @@
 /** The theme of a schema, `x-theme` at its top. */
 import { type JsonValue, type SchemaFault } from '@gatehouse/form-decoder';
 import { readTheme, type Theme, themeFaults } from '@gatehouse/pages';
-import { isObject } from '@gatehouse/service-kit';
+import { isObject } from '@gatehouse/kit/input';
 
 export function schemaThemeFaults(schema: JsonValue): SchemaFault[] {
   const theme = isObject(schema) ? schema['x-theme'] : undefined;

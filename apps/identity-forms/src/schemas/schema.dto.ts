@@ -1,5 +1,5 @@
 import { type JsonValue, type SchemaFault } from '@gatehouse/form-decoder';
-import { InputReader } from '@gatehouse/service-kit';
+import { InputReader } from '@gatehouse/kit/input';
 import { bodyReader, STRICT } from '../http/json-body.js';
 import { isSchemaId, SCHEMA_VERSION_MAX } from '../schema-id.js';
 import { inRequestBody } from './schema.errors.js';

@@ -1,5 +1,5 @@
 import { type SchemaFault } from '@gatehouse/form-decoder';
-import { DomainError } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
 import { FormsErrors } from '../errors.js';
 import { InvalidValuesError } from '../http/problem.js';
 import { isSchemaId } from '../schema-id.js';

@@ -1,4 +1,7 @@
-import { AdminCalls, Describe, InputReader, readPageRequest } from '@gatehouse/service-kit';
+import { InputReader } from '@gatehouse/kit/input';
+import { readPageRequest } from '@gatehouse/kit/paging';
+import { AdminCalls } from '@gatehouse/nest-kit/admin';
+import { Describe } from '@gatehouse/nest-kit/openapi';
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { sendWithEtag } from '../http/etag.js';

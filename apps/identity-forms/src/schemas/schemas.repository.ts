@@ -1,11 +1,7 @@
-import {
-  adminEventOf,
-  AuditEvents,
-  type CallContext,
-  executorOf,
-  Sql,
-  type Statement,
-} from '@gatehouse/service-kit';
+import { adminEventOf, AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { Sql, type Statement } from '@gatehouse/kit/sql';
+import { executorOf } from '@gatehouse/nest-kit/database';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { IdentitySchema } from './identity-schema.entity.js';

@@ -5,13 +5,9 @@ import {
   SchemaError,
   type SchemaFault,
 } from '@gatehouse/form-decoder';
-import {
-  type CallContext,
-  nearestName,
-  type Page,
-  type PageRequest,
-  PageTokens,
-} from '@gatehouse/service-kit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { nearestName } from '@gatehouse/kit/input';
+import { type Page, type PageRequest, PageTokens } from '@gatehouse/kit/paging';
 import { Injectable } from '@nestjs/common';
 import { IdentityFormsConfig } from '../config.js';
 import { schemaThemeFaults } from './schema-theme.js';

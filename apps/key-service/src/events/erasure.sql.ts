@@ -1,6 +1,6 @@
 /** Statements that erase the personal data of keys outside of their records. */
-import { type Statement } from '@gatehouse/service-kit';
-import { SERIES } from '../usage.types.js';
+import { type Statement } from '@gatehouse/kit/sql';
+import { SERIES } from '../store/usage/usage.types.js';
 
 /**
  * Keys whose next day is the earliest that is due: limit. Those of other replicas are left out. On the

@@ -1,5 +1,6 @@
-import { EventRetention, KEY_EVENTS, LaneQueueModule } from '@gatehouse/delivery';
-import { LOGGER } from '@gatehouse/service-kit';
+import { KEY_EVENTS } from '@gatehouse/delivery';
+import { EventRetention, LaneQueueModule } from '@gatehouse/delivery/nest';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';

@@ -1,7 +1,7 @@
 import { type LoggedKeyData, type LoggedKeyEventType } from '@gatehouse/schemas';
 import { type NewEvent } from '@gatehouse/delivery';
-import { type JsonObject } from '@gatehouse/service-kit';
-import { type KeyRecord, statusOf } from '../records/key.record.js';
+import { type JsonObject } from '@gatehouse/kit/input';
+import { type KeyRecord, statusOf } from '../store/keys/key.record.js';
 
 /** A change of a key. `details` never has a credential. */
 export interface LoggedChange {

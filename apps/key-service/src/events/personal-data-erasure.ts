@@ -5,7 +5,9 @@
  * minutes later: a delivery that read an event before the first one may log its payload after it, and a
  * process may still count verifications under the actor.
  */
-import { LOGGER, PeriodicTask, Sql } from '@gatehouse/service-kit';
+import { Sql } from '@gatehouse/kit/sql';
+import { PeriodicTask } from '@gatehouse/kit/tasks';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';

@@ -1,10 +1,15 @@
-import { type ControlScope, coversScope, isControlScope } from '@gatehouse/schemas';
-import { AdminDeniedError, type DomainError } from '@gatehouse/service-kit';
+import {
+  type ControlScope,
+  coversScope,
+  isControlScope,
+  type KeyVisibility,
+} from '@gatehouse/schemas';
+import { type DomainError } from '@gatehouse/kit/errors';
+import { AdminDeniedError } from '@gatehouse/nest-kit/admin';
 import { KeyErrors } from '../errors.js';
-import { type KeyKind } from '../key.types.js';
-import { type CallContext } from '../wire/call-context.js';
-import { type KeyVisibility } from '../wire/enums.js';
-import { invalidField } from '../wire/input.js';
+import { type KeyKind } from '../store/keys/key.types.js';
+import { type CallContext } from '../api/call-context.js';
+import { invalidField } from '../api/input.js';
 
 interface Grant {
   readonly kind: KeyKind;

@@ -1,13 +1,10 @@
 import { KeyEvents } from '@gatehouse/schemas';
-import {
-  type AuditEvents,
-  type EventPublisher,
-  type Sql,
-  type SqlExecutor,
-} from '@gatehouse/service-kit';
+import { type AuditEvents } from '@gatehouse/kit/audit';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
+import { type EventPublisher } from '@gatehouse/nest-kit/messaging';
 import { type KeyEventLog } from '../events/key-event-log.js';
-import { type KeyRecord } from '../records/key.record.js';
-import { type CacheInvalidation } from '../cache/cache-invalidation.js';
+import { type KeyRecord } from '../store/keys/key.record.js';
+import { type CacheInvalidation } from '../store/cache/cache-invalidation.js';
 import { KeyChanges } from './key-changes.js';
 
 const context = { admin: null, caller: 'test', ip: '', requestId: 'r' };

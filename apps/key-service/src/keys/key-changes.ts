@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type KeyEvent } from '@gatehouse/schemas';
-import { AuditEvents, EventPublisher, Sql, type SqlExecutor } from '@gatehouse/service-kit';
-import { type AuditedChange, auditEventOf } from '../audit/audit-event.js';
-import { CacheInvalidation } from '../cache/cache-invalidation.js';
+import { AuditEvents } from '@gatehouse/kit/audit';
+import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
+import { EventPublisher } from '@gatehouse/nest-kit/messaging';
+import { type AuditedChange, auditEventOf } from '../events/audit/audit-event.js';
+import { CacheInvalidation } from '../store/cache/cache-invalidation.js';
 import { KeyEventLog } from '../events/key-event-log.js';
 import { type LoggedChange } from '../events/logged-change.js';
-import { type CallContext } from '../wire/call-context.js';
+import { type CallContext } from '../api/call-context.js';
 
 /** A change; `handles` are names under which caches may remember that the key does not exist. */
 export type KeyChange = AuditedChange & LoggedChange & { readonly handles?: readonly string[] };

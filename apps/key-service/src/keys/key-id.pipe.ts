@@ -1,5 +1,6 @@
 import { type PipeTransform } from '@nestjs/common';
-import { DomainError, isUuid } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { isUuid } from '@gatehouse/kit/ids';
 import { KeyErrors } from '../errors.js';
 
 /**

@@ -1,9 +1,9 @@
 /** Reads the fields of a new key. */
-import { type InputReader, isWellFormed, lengthOf } from '@gatehouse/service-kit';
+import { type InputReader, isWellFormed, lengthOf } from '@gatehouse/kit/input';
 import { type KeyServiceConfig } from '../config.js';
-import { type ForeignHash } from '../hashes/foreign-hash.js';
-import { readForeignHash } from '../hashes/hash-input.js';
-import { KEY_VISIBILITIES, type KeyVisibility } from '../wire/enums.js';
+import { type ForeignHash } from '../store/hashes/foreign-hash.js';
+import { readForeignHash } from '../api/fields/hash-fields.js';
+import { KEY_VISIBILITIES, type KeyVisibility } from '@gatehouse/schemas';
 import {
   readActorId,
   readAllowedCidrs,
@@ -13,10 +13,10 @@ import {
   readRateLimitPolicy,
   readScopes,
   readTags,
-} from '../wire/key-fields.js';
-import { readCredits } from '../wire/credit-fields.js';
-import { readRateLimits } from '../wire/limit-fields.js';
-import { type NewKey } from '../records/key.record.js';
+} from '../api/fields/key-fields.js';
+import { readCredits } from '../api/fields/credit-fields.js';
+import { readRateLimits } from '../api/fields/limit-fields.js';
+import { type NewKey } from '../store/keys/key.record.js';
 
 const REQUEST_ID_CHARACTERS_MAX = 36;
 const RAW_KEY_CHARACTERS_MAX = 4096;

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { KeyServiceConfig } from '../config.js';
-import { KeysRepository } from '../records/keys.repository.js';
+import { KeysRepository } from '../store/keys/keys.repository.js';
 import { KeyErrors } from '../errors.js';
-import { DomainError, type SqlExecutor } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 
 /** Enforces MAX_KEYS, the maximum number of live keys. */
 @Injectable()

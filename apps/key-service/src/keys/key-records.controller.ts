@@ -1,13 +1,15 @@
 import { Body, Get, Param, Patch, Query, Req } from '@nestjs/common';
-import { adminCallerOf, Describe, type ClientAddresses } from '@gatehouse/service-kit';
+import { type ClientAddresses } from '@gatehouse/kit/clients';
+import { adminCallerOf } from '@gatehouse/nest-kit/admin';
+import { Describe } from '@gatehouse/nest-kit/openapi';
 import { type FastifyRequest } from 'fastify';
-import { type KeyOperation, KEY_LIST_QUERY, UPDATE_QUERY } from '../openapi/operation.js';
-import { callContextOf, type CallContext } from '../wire/call-context.js';
+import { type KeyOperation, KEY_LIST_QUERY, UPDATE_QUERY } from '../api/openapi/operation.js';
+import { callContextOf, type CallContext } from '../api/call-context.js';
 import { KeyIdPipe } from './key-id.pipe.js';
 import { readKeyUpdate } from './key-update.js';
-import { type KeyKind } from '../key.types.js';
-import { type RequestInput } from '../wire/input.js';
-import { type KeyRecord } from '../records/key.record.js';
+import { type KeyKind } from '../store/keys/key.types.js';
+import { type RequestInput } from '../api/input.js';
+import { type KeyRecord } from '../store/keys/key.record.js';
 import { NeedsScope } from './needs-scope.js';
 import { type KeysService } from './keys.service.js';
 

@@ -2,7 +2,7 @@
  * Reads the body and the mask of a PATCH (AIP-134). A field in the mask that the body leaves out is
  * reset; a field outside of the mask is ignored; without a mask, every populated field counts.
  */
-import { type InputReader, isObject } from '@gatehouse/service-kit';
+import { type InputReader, isObject } from '@gatehouse/kit/input';
 import {
   readAllowedCidrs,
   readExpiringThresholds,
@@ -10,11 +10,11 @@ import {
   readRateLimitPolicy,
   readScopes,
   readTags,
-} from '../wire/key-fields.js';
-import { readRateLimits } from '../wire/limit-fields.js';
-import { parseUpdateMask } from '../wire/update-mask.js';
+} from '../api/fields/key-fields.js';
+import { readRateLimits } from '../api/fields/limit-fields.js';
+import { parseUpdateMask } from '../api/update-mask.js';
 import { type IssuedKeyView } from './key.view.js';
-import { type KeyUpdate } from '../records/key.record.js';
+import { type KeyUpdate } from '../store/keys/key.record.js';
 
 const MUTABLE_FIELDS = [
   'name',

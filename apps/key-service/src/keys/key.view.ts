@@ -1,10 +1,14 @@
 /** The JSON of a key. Unset values are written, except for those that are optional here. */
-import { formatDuration, type JsonObject } from '@gatehouse/service-kit';
-import { type KeyStatus, type KeyVisibility, type RevocationReason } from '../wire/enums.js';
-import { type RateLimitPolicyView, rateLimitPolicyView } from '../key.types.js';
-import { type CreditsView, creditsView } from '../credit.types.js';
-import { rateLimitView, type RateLimitView } from '../rate-limit.types.js';
-import { type KeyRecord, statusOf } from '../records/key.record.js';
+import { formatDuration, type JsonObject } from '@gatehouse/kit/input';
+import { type KeyStatus, type KeyVisibility } from '@gatehouse/schemas';
+import {
+  type RateLimitPolicyView,
+  rateLimitPolicyView,
+  type RevocationReason,
+} from '../store/keys/key.types.js';
+import { type CreditsView, creditsView } from '../store/credits/credit.types.js';
+import { rateLimitView, type RateLimitView } from '../store/keys/rate-limit.types.js';
+import { type KeyRecord, statusOf } from '../store/keys/key.record.js';
 
 export interface ImportedKeyView {
   key_id: string;

@@ -1,22 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type KeyRing } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
-import {
-  DomainError,
-  type InputReader,
-  type Page,
-  PageTokens,
-  readPageRequest,
-} from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { type InputReader } from '@gatehouse/kit/input';
+import { type Page, PageTokens, readPageRequest } from '@gatehouse/kit/paging';
 import { HMAC_RING } from '../key-rings.js';
-import { type CallContext } from '../wire/call-context.js';
-import { firstViolation } from '../wire/input.js';
+import { type CallContext } from '../api/call-context.js';
+import { firstViolation } from '../api/input.js';
 import { requireGrant } from './grants.js';
 import { KeyChanges } from './key-changes.js';
-import { type KeyKind } from '../key.types.js';
-import { type KeyRecord, type KeyUpdate, positionOf } from '../records/key.record.js';
+import { type KeyKind } from '../store/keys/key.types.js';
+import { type KeyRecord, type KeyUpdate, positionOf } from '../store/keys/key.record.js';
 import { readKeyFilter } from './key-filter.js';
-import { KeysRepository } from '../records/keys.repository.js';
+import { KeysRepository } from '../store/keys/keys.repository.js';
 import { KeyErrors } from '../errors.js';
 
 /** Reads, lists and updates keys of one kind. */

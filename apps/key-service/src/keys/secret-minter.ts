@@ -6,12 +6,12 @@ import {
   previewOfIssuedSecret,
   sha256,
 } from '@gatehouse/crypto';
-import { uuidv7 } from '@gatehouse/service-kit';
+import { uuidv7 } from '@gatehouse/kit/ids';
 import { KeyServiceConfig } from '../config.js';
 import { HMAC_RING } from '../key-rings.js';
-import { type KeyVisibility } from '../wire/enums.js';
-import { invalidField } from '../wire/input.js';
-import { type NewKey } from '../records/key.record.js';
+import { type KeyVisibility } from '@gatehouse/schemas';
+import { invalidField } from '../api/input.js';
+import { type NewKey } from '../store/keys/key.record.js';
 
 /** Makes key ids and secrets. Only the hash and the preview of a secret are stored. */
 @Injectable()

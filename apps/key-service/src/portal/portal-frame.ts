@@ -8,7 +8,7 @@ import {
   markup,
   type Theme,
 } from '@gatehouse/pages';
-import { type PortalSession } from './portal-session.js';
+import { type PortalSession } from '../store/portal/portal-session.js';
 import { portalTexts } from './texts/texts.js';
 
 export const KEYS_PATH = '/keys';

@@ -1,28 +1,25 @@
 import { createHash } from 'node:crypto';
 import { type KeyRing } from '@gatehouse/crypto';
 import { CONTROL_SCOPES, isControlScope } from '@gatehouse/schemas';
-import {
-  DomainError,
-  type Page,
-  PageTokens,
-  isUuid,
-  type SqlExecutor,
-} from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { isUuid } from '@gatehouse/kit/ids';
+import { type Page, PageTokens } from '@gatehouse/kit/paging';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { Inject, Injectable } from '@nestjs/common';
 import { KeyErrors } from '../errors.js';
 import { HMAC_RING } from '../key-rings.js';
-import { IssueService } from '../keys/issue.service.js';
-import { RevokeService } from '../keys/revoke.service.js';
-import { RotateService } from '../keys/rotate.service.js';
-import { type KeyFilter, type KeyRecord, positionOf } from '../records/key.record.js';
-import { KeysRepository } from '../records/keys.repository.js';
-import { type CallContext } from '../wire/call-context.js';
-import { firstViolation } from '../wire/input.js';
-import { type PortalAction } from '../portal.types.js';
-import { type PortalSession } from './portal-session.js';
-import { PORTAL_REQUESTS, PortalRepository } from './portal.repository.js';
+import { IssueService } from '../keys/issued/issue.service.js';
+import { RevokeService } from '../keys/revocation/revoke.service.js';
+import { RotateService } from '../keys/issued/rotate.service.js';
+import { type KeyFilter, type KeyRecord, positionOf } from '../store/keys/key.record.js';
+import { KeysRepository } from '../store/keys/keys.repository.js';
+import { type CallContext } from '../api/call-context.js';
+import { firstViolation } from '../api/input.js';
+import { type PortalAction } from '../store/portal/portal.types.js';
+import { type PortalSession } from '../store/portal/portal-session.js';
+import { PORTAL_REQUESTS, PortalRepository } from '../store/portal/portal.repository.js';
 import { type DayOfUsage, daysOfUsage, usageRange } from './usage-plot.js';
-import { UsageQueries } from '../usage-reports/usage-queries.js';
+import { UsageQueries } from '../keys/usage-reports/usage-queries.js';
 
 const PAGE_SIZE = 50;
 /** Besides `max_keys`, how many keys the sessions of an actor make in 24 hours, replaced ones included. */

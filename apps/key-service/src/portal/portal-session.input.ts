@@ -1,13 +1,17 @@
 /** Reads what applications send to create portal sessions. */
 import { isControlScope } from '@gatehouse/schemas';
 import { PublicAddress } from '@gatehouse/pages';
-import { type InputReader } from '@gatehouse/service-kit';
+import { type InputReader } from '@gatehouse/kit/input';
 import { type KeyServiceConfig } from '../config.js';
 import { readPrefix } from '../keys/key-input.js';
-import { readActorId, readDuration, readScopes, readTags } from '../wire/key-fields.js';
-import { readRateLimits } from '../wire/limit-fields.js';
-import { PORTAL_ACTIONS, PORTAL_LANGUAGES, type PortalAction } from '../portal.types.js';
-import { type PortalTerms } from './portal-session.js';
+import { readActorId, readDuration, readScopes, readTags } from '../api/fields/key-fields.js';
+import { readRateLimits } from '../api/fields/limit-fields.js';
+import {
+  PORTAL_ACTIONS,
+  PORTAL_LANGUAGES,
+  type PortalAction,
+} from '../store/portal/portal.types.js';
+import { type PortalTerms } from '../store/portal/portal-session.js';
 
 const TTL = { fallback: 3_600, min: 300, max: 86_400 };
 const MAX_KEYS = { fallback: 10, max: 1_000 };

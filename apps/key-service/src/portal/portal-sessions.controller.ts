@@ -1,18 +1,14 @@
-import {
-  adminCallerOf,
-  ClientAddresses,
-  Describe,
-  optionalParameters,
-  readPageRequest,
-  text,
-} from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { readPageRequest } from '@gatehouse/kit/paging';
+import { adminCallerOf } from '@gatehouse/nest-kit/admin';
+import { Describe, optionalParameters, text } from '@gatehouse/nest-kit/openapi';
 import { Body, Controller, Get, Header, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { KeyServiceConfig } from '../config.js';
-import { type KeyOperation, PAGE_QUERY } from '../openapi/operation.js';
-import { type CallContext, callContextOf } from '../wire/call-context.js';
-import { RequestInput } from '../wire/input.js';
-import { portalSessionView, type PortalSessionView } from './portal-session.js';
+import { type KeyOperation, PAGE_QUERY } from '../api/openapi/operation.js';
+import { type CallContext, callContextOf } from '../api/call-context.js';
+import { RequestInput } from '../api/input.js';
+import { portalSessionView, type PortalSessionView } from '../store/portal/portal-session.js';
 import { readPortalSession } from './portal-session.input.js';
 import { PortalSessionsService } from './portal-sessions.service.js';
 

@@ -1,28 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { randomToken, sha256 } from '@gatehouse/crypto';
-import {
-  AuditEvents,
-  auditRecordOf,
-  DomainError,
-  isUuid,
-  type Page,
-  type PageRequest,
-  PageTokens,
-  Sql,
-  type SqlExecutor,
-  uuidv7,
-} from '@gatehouse/service-kit';
+import { AuditEvents, auditRecordOf } from '@gatehouse/kit/audit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { isUuid, uuidv7 } from '@gatehouse/kit/ids';
+import { type Page, type PageRequest, PageTokens } from '@gatehouse/kit/paging';
+import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { type KeyRing } from '@gatehouse/crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type PortalAuditType } from '../audit/audit-event.js';
+import { type PortalAuditType } from '../events/audit/audit-event.js';
 import { KeyServiceConfig } from '../config.js';
 import { KeyErrors } from '../errors.js';
 import { HMAC_RING } from '../key-rings.js';
-import { type CallContext } from '../wire/call-context.js';
-import { firstViolation } from '../wire/input.js';
-import { type PortalSession } from './portal-session.js';
+import { type CallContext } from '../api/call-context.js';
+import { firstViolation } from '../api/input.js';
+import { type PortalSession } from '../store/portal/portal-session.js';
 import { type PortalSessionInput } from './portal-session.input.js';
-import { PortalRepository, SESSIONS_PER_ACTOR_MAX } from './portal.repository.js';
+import { PortalRepository, SESSIONS_PER_ACTOR_MAX } from '../store/portal/portal.repository.js';
 
 export const PORTAL_PATH = '/portal';
 

@@ -8,13 +8,11 @@ import {
   PublicAddress,
   type Theme,
 } from '@gatehouse/pages';
-import {
-  ClientAddresses,
-  DomainError,
-  LOGGER,
-  REDIS,
-  type RedisClient,
-} from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { type RedisClient } from '@gatehouse/kit/redis';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
+import { REDIS } from '@gatehouse/nest-kit/redis';
 import { type KeyRing } from '@gatehouse/crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
@@ -22,9 +20,9 @@ import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
 import { KeyErrors } from '../errors.js';
 import { HMAC_RING } from '../key-rings.js';
-import { type CallContext, callContextOf } from '../wire/call-context.js';
+import { type CallContext, callContextOf } from '../api/call-context.js';
 import { type PortalFrame, type SessionFrame } from './portal-frame.js';
-import { type PortalSession } from './portal-session.js';
+import { type PortalSession } from '../store/portal/portal-session.js';
 import { PORTAL_PATH, PortalSessionsService } from './portal-sessions.service.js';
 
 export interface Visit {

@@ -1,7 +1,7 @@
 /** The pages of the portal. */
 import { attributes, type Html, type Language, layout, markup } from '@gatehouse/pages';
-import { type RateLimit } from '../rate-limit.types.js';
-import { type KeyRecord, statusOf } from '../records/key.record.js';
+import { type RateLimit } from '../store/keys/rate-limit.types.js';
+import { type KeyRecord, statusOf } from '../store/keys/key.record.js';
 import {
   KEYS_PATH,
   lengthOf,

@@ -12,19 +12,16 @@ import {
   sendPage,
   takeForms,
 } from '@gatehouse/pages';
-import {
-  DomainError,
-  ErrorFilter,
-  InputReader,
-  KitErrors,
-  type NativeRoutes,
-} from '@gatehouse/service-kit';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
+import { InputReader } from '@gatehouse/kit/input';
+import { ErrorFilter } from '@gatehouse/nest-kit/errors';
+import { type NativeRoutes } from '@gatehouse/nest-kit/http';
 import { Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { KeyErrors } from '../errors.js';
 import { KEYS_PATH, NEW_PATH } from './portal-frame.js';
 import { PortalKeysService } from './portal-keys.service.js';
-import { type PortalSession } from './portal-session.js';
+import { type PortalSession } from '../store/portal/portal-session.js';
 import { PORTAL_PATH, PortalSessionsService } from './portal-sessions.service.js';
 import { PortalVisits } from './portal-visits.js';
 import { GRACE_SECONDS, keyPage, keysPage, newPage, openPage, secretPage } from './portal.pages.js';

@@ -1,6 +1,6 @@
 /** How often a key was used, as a plot and as a table. */
 import { attributes, type Html, type Language, markup } from '@gatehouse/pages';
-import { type UsagePoint } from '../usage-reports/usage-queries.js';
+import { type UsagePoint } from '../keys/usage-reports/usage-queries.js';
 import { portalTexts } from './texts/texts.js';
 
 export const USAGE_DAYS = 30;

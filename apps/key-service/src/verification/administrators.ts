@@ -3,7 +3,7 @@
  * scopes. Public keys, imported keys and derived tokens never are.
  */
 import { isControlScope } from '@gatehouse/schemas';
-import { type Judgement } from '@gatehouse/service-kit';
+import { type Judgement } from '@gatehouse/nest-kit/admin';
 import { type Verification } from './verification-result.js';
 
 /** The control scopes that each service may ask about start with its prefix. */

@@ -1,5 +1,5 @@
-import { type RequestInput } from '../wire/input.js';
-import { readAudience, readScopes, readTags } from '../wire/key-fields.js';
+import { type RequestInput } from '../api/input.js';
+import { readAudience, readScopes, readTags } from '../api/fields/key-fields.js';
 import { type VerifyInput } from './verification-request.js';
 
 const NO_DEMANDS = {

@@ -3,16 +3,11 @@
  * credential is in the headers; the answer is a status with identity headers.
  */
 import { Injectable } from '@nestjs/common';
-import {
-  adminCallerOf,
-  arrayOf,
-  DomainError,
-  type ErrorCode,
-  type NativeRoutes,
-  optionalParameters,
-  text,
-  ClientAddresses,
-} from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { DomainError, type ErrorCode } from '@gatehouse/kit/errors';
+import { adminCallerOf } from '@gatehouse/nest-kit/admin';
+import { type NativeRoutes } from '@gatehouse/nest-kit/http';
+import { arrayOf, optionalParameters, text } from '@gatehouse/nest-kit/openapi';
 import {
   type FastifyInstance,
   type FastifyReply,
@@ -21,9 +16,9 @@ import {
 } from 'fastify';
 import { readAuthorizeQuery } from './authorize-query.js';
 import { FailureSampler } from './failure-sampler.js';
-import { ADMIN_HEADER_SECURITY, type NativeKeyOperation } from '../openapi/operation.js';
-import { RequestInput } from '../wire/input.js';
-import { callContextOf } from '../wire/call-context.js';
+import { ADMIN_HEADER_SECURITY, type NativeKeyOperation } from '../api/openapi/operation.js';
+import { RequestInput } from '../api/input.js';
+import { callContextOf } from '../api/call-context.js';
 import { RATE_LIMIT_HEADERS, VERIFY_SCOPE } from './verification.routes.js';
 import { grantedScopes, meterHeaders, type Verification } from './verification-result.js';
 import { VerificationService } from './verification.service.js';
@@ -111,7 +106,7 @@ export class AuthorizeRoutes implements NativeRoutes {
       cache: 'use',
     });
     if (result.error !== undefined) {
-      this.failures.note(result, () =>
+      this.failures.sample(result, () =>
         callContextOf(this.addresses, request, adminCallerOf(request)),
       );
       throw refusal(CREDENTIAL_ERRORS[result.error], result);

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { KeyEvents } from '@gatehouse/schemas';
-import { AuditWriter } from '@gatehouse/service-kit';
+import { AuditWriter } from '@gatehouse/nest-kit/audit';
 import { LRUCache } from 'lru-cache';
-import { type CallContext } from '../wire/call-context.js';
+import { type CallContext } from '../api/call-context.js';
 import { type Verification } from './verification-result.js';
-import { auditEventOf } from '../audit/audit-event.js';
+import { auditEventOf } from '../events/audit/audit-event.js';
 
 const INTERVAL_MS = 60_000;
 const PER_INTERVAL_MAX = 60;
@@ -22,7 +22,7 @@ export class FailureSampler {
   constructor(private readonly writer: AuditWriter) {}
 
   /** @param operation that failed, where it is not a verification */
-  note(result: Verification, context: () => CallContext, operation?: 'selfRevoke'): void {
+  sample(result: Verification, context: () => CallContext, operation?: 'selfRevoke'): void {
     if (result.error === undefined) return;
     const kind = `${operation ?? ''} ${result.key?.keyId ?? ''} ${result.error}`;
     const nowMs = Date.now();

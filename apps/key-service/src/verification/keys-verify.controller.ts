@@ -5,9 +5,10 @@ import {
   MessagePatterns,
   type VerifyKeyReply,
 } from '@gatehouse/schemas';
-import { MessageContext, verdictSigner } from '@gatehouse/service-kit';
+import { verdictSigner } from '@gatehouse/nest-kit/admin';
+import { MessageContext } from '@gatehouse/nest-kit/messaging';
 import { KeyServiceConfig } from '../config.js';
-import { RequestInput } from '../wire/input.js';
+import { RequestInput } from '../api/input.js';
 import { judgeFor } from './administrators.js';
 import { verificationJson } from './verification-result.js';
 import { readVerifyRequest } from './verification-request.js';

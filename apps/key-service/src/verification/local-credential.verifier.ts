@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type CredentialHolder,
-  type CredentialVerifier,
-  DomainError,
-  KitErrors,
-  ClientAddresses,
-} from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
+import { type CredentialHolder, type CredentialVerifier } from '@gatehouse/nest-kit/admin';
 import { type FastifyRequest } from 'fastify';
 import { judge } from './administrators.js';
 import { meterHeaders } from './verification-result.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
-import { VERIFICATION_ERRORS, type VerificationErrorCode } from '../wire/enums.js';
-import { KeyCache } from '../cache/key-cache.js';
+import { VERIFICATION_ERRORS, type VerificationErrorCode } from '@gatehouse/schemas';
+import { KeyCache } from '../store/cache/key-cache.js';
 
 /** Counts in plain numbers, which prom-client collects on each scrape. */
 @Injectable()
@@ -47,7 +47,7 @@ export class VerificationMetrics {
     });
   }
 
-  countRead(isHit: boolean): void {
+  countCacheRead(isHit: boolean): void {
     if (isHit) this.hits += 1;
     else this.misses += 1;
   }

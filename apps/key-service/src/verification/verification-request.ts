@@ -1,9 +1,9 @@
-import { type InputReader, isObject } from '@gatehouse/service-kit';
-import { readCredential } from '../wire/credential.js';
-import { type RequestInput } from '../wire/input.js';
-import { readAudience, readScopes, readTags } from '../wire/key-fields.js';
-import { readLimitDemand } from '../wire/limit-fields.js';
-import { type LimitDemand } from '../rate-limit.types.js';
+import { type InputReader, isObject } from '@gatehouse/kit/input';
+import { readCredential } from '../api/fields/credential.js';
+import { type RequestInput } from '../api/input.js';
+import { readAudience, readScopes, readTags } from '../api/fields/key-fields.js';
+import { readLimitDemand } from '../api/fields/limit-fields.js';
+import { type LimitDemand } from '../store/keys/rate-limit.types.js';
 
 const BATCH_MAX = 100;
 

@@ -1,13 +1,12 @@
 /** The outcome of a verification and its form on the wire. */
-import { type DerivedToken } from '../credentials/derived-token.js';
+import { type DerivedToken, tokenFacts } from './credentials/derived-token.js';
 import { CREDENTIAL_ERRORS } from '../errors.js';
-import { type VerificationErrorCode } from '../wire/enums.js';
-import { quotedNames } from '../wire/quoted-names.js';
-import { type LimitOutcome, type LimitState } from '../limits/limit-outcome.js';
-import { headerName } from '../limits/limit-plan.js';
-import { type CreditOutcome } from '../credits/credit-account.js';
-import { DEFAULT_LIMIT } from '../rate-limit.types.js';
-import { factsOf, type VerificationKey } from '../records/verification-key.js';
+import { type VerificationErrorCode } from '@gatehouse/schemas';
+import { type LimitOutcome, type LimitState } from './limits/limit-outcome.js';
+import { headerName } from './limits/limit-plan.js';
+import { type CreditOutcome } from '../store/credits/credit-account.js';
+import { DEFAULT_LIMIT } from '../store/keys/rate-limit.types.js';
+import { factsOf, type VerificationKey } from '../store/keys/verification-key.js';
 
 export type CacheState = 'HIT' | 'MISS' | 'SKIP';
 
@@ -27,6 +26,17 @@ export interface Verification {
   /** Whether memory had the key. SKIP: the caller asked not to use it. */
   readonly cacheState: CacheState;
 }
+
+/** What the checks of a verification set. */
+type Findings = Pick<Verification, 'error' | 'message' | 'rateLimit' | 'credits'>;
+
+/** A verification while its checks run. */
+export type Attempt = Omit<Verification, keyof Findings> & {
+  readonly key: VerificationKey;
+} & { -readonly [Name in keyof Findings]: Findings[Name] };
+
+/** The key that a credential belongs to, or the parent of a derived token. */
+export type Resolved = Pick<Attempt, 'key' | 'token'>;
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -59,24 +69,18 @@ export function refused(error: VerificationErrorCode, cacheState: CacheState): V
   };
 }
 
-/** A valid credential after its limits were counted. */
-export function limitedBy(verification: Verification, rateLimit: LimitOutcome): Verification {
-  if (rateLimit.isAdmitted) return { ...verification, rateLimit };
-  const refusing = rateLimit.states.filter(({ isExceeded }) => isExceeded);
-  const names = refusing.map(({ name }) => name).filter((name) => name !== DEFAULT_LIMIT);
+/** The verification of a resolved credential, which is valid until a check refuses it. */
+export function attemptFor({ key, token }: Resolved, cacheState: CacheState): Attempt {
   return {
-    ...verification,
-    rateLimit,
-    error: 'VERIFICATION_ERROR_RATE_LIMITED',
-    message:
-      names.length === 0 ? undefined : `The credential exceeds its limit ${quotedNames(names)}.`,
+    error: undefined,
+    message: undefined,
+    key,
+    token,
+    validJson: token === undefined ? key.validJson : tokenFacts(token, key).validJson,
+    rateLimit: undefined,
+    credits: undefined,
+    cacheState,
   };
-}
-
-/** A valid credential after its credits were spent. */
-export function paidBy(verification: Verification, credits: CreditOutcome): Verification {
-  if (credits.isAdmitted) return { ...verification, credits };
-  return { ...verification, credits, error: 'VERIFICATION_ERROR_CREDITS_EXHAUSTED' };
 }
 
 /** The scopes of the key, or the subset that a token has. */

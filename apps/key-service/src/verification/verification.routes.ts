@@ -1,17 +1,14 @@
 /** The hot routes are native to Fastify, because Nest's pipeline costs more than a cache hit. */
 import { Injectable } from '@nestjs/common';
-import {
-  adminCallerOf,
-  type NativeRoutes,
-  optionalParameters,
-  text,
-  ClientAddresses,
-} from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { adminCallerOf } from '@gatehouse/nest-kit/admin';
+import { type NativeRoutes } from '@gatehouse/nest-kit/http';
+import { optionalParameters, text } from '@gatehouse/nest-kit/openapi';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { FailureSampler } from './failure-sampler.js';
-import { type NativeKeyOperation } from '../openapi/operation.js';
-import { RequestInput } from '../wire/input.js';
-import { callContextOf } from '../wire/call-context.js';
+import { type NativeKeyOperation } from '../api/openapi/operation.js';
+import { RequestInput } from '../api/input.js';
+import { callContextOf } from '../api/call-context.js';
 import {
   type CacheMode,
   readBatch,
@@ -132,7 +129,7 @@ export class VerificationRoutes implements NativeRoutes {
     });
     // Without an await, a batch of cached credentials is answered in this turn.
     if (pending.length > 0) await Promise.all(pending);
-    for (const result of results) this.noteFailure(request, result);
+    for (const result of results) this.sampleFailure(request, result);
     const states = new Set(results.map(({ cacheState }) => cacheState));
     const worst = (['SKIP', 'MISS'] as const).find((state) => states.has(state)) ?? 'HIT';
     const json = results.map((result) => verificationJson(result)).join(',');
@@ -156,13 +153,13 @@ export class VerificationRoutes implements NativeRoutes {
   }
 
   private answer(request: FastifyRequest, reply: FastifyReply, result: Verification): FastifyReply {
-    this.noteFailure(request, result);
+    this.sampleFailure(request, result);
     return reply.headers(verificationHeaders(result)).send(verificationJson(result));
   }
 
-  private noteFailure(request: FastifyRequest, result: Verification): void {
+  private sampleFailure(request: FastifyRequest, result: Verification): void {
     if (result.error === undefined) return;
-    this.failures.note(result, () =>
+    this.failures.sample(result, () =>
       callContextOf(this.addresses, request, adminCallerOf(request)),
     );
   }

@@ -1,15 +1,16 @@
-import { jest } from '@jest/globals';
 import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
-import { type CreditNotices } from '../usage/credit-notices.js';
-import { type LastUsed } from '../usage/last-used.js';
-import { type UsageRecorder } from '../usage/usage-recorder.js';
-import { type KeyCache } from '../cache/key-cache.js';
-import { type CreditSpender } from '../credits/credit-spender.js';
-import { type CredentialReader } from '../credentials/credential-reader.js';
-import { type RateLimiter } from '../limits/rate-limiter.js';
-import { type KeysRepository } from '../records/keys.repository.js';
-import { VerificationKey } from '../records/verification-key.js';
+import { type CreditNotices } from './usage/credit-notices.js';
+import { type LastUsed } from './usage/last-used.js';
+import { type UsageRecorder } from './usage/usage-recorder.js';
+import { type KeyCache } from '../store/cache/key-cache.js';
+import { type CreditSpender } from '../store/credits/credit-spender.js';
+import { type CredentialReader } from './credentials/credential-reader.js';
+import { Checks } from './checks.js';
+import { KeyResolver } from './key-resolver.js';
+import { type RateLimiter } from './limits/rate-limiter.js';
+import { type KeysRepository } from '../store/keys/keys.repository.js';
+import { VerificationKey } from '../store/keys/verification-key.js';
 import { type VerificationMetrics } from './verification-metrics.js';
 import { verificationJson } from './verification-result.js';
 import { VerificationService } from './verification.service.js';
@@ -73,18 +74,27 @@ const serviceOf = (found: VerificationKey | Error, takesMs: number) => {
     return found instanceof Error ? Promise.reject(found) : Promise.resolve(found);
   };
   const logger = { warn: () => levels.push('warn'), error: () => levels.push('error') };
+  const logging = logger as unknown as Logger;
   return new VerificationService(
-    new KeyServiceConfig(),
-    logger as unknown as Logger,
-    credentials as unknown as CredentialReader,
-    cache as unknown as KeyCache,
-    { loadForVerification } as unknown as KeysRepository,
-    {} as RateLimiter,
-    {} as CreditSpender,
-    { countRead: () => undefined, countOutcome: () => undefined } as unknown as VerificationMetrics,
-    { note: () => undefined } as unknown as LastUsed,
-    { countValid: () => undefined, count: () => undefined } as unknown as UsageRecorder,
-    {} as CreditNotices,
+    logging,
+    new KeyResolver(
+      credentials as unknown as CredentialReader,
+      cache as unknown as KeyCache,
+      { loadForVerification } as unknown as KeysRepository,
+    ),
+    new Checks(
+      new KeyServiceConfig(),
+      logging,
+      {} as RateLimiter,
+      {} as CreditSpender,
+      {} as CreditNotices,
+    ),
+    {
+      countCacheRead: () => undefined,
+      countOutcome: () => undefined,
+    } as unknown as VerificationMetrics,
+    { recordUse: () => undefined } as unknown as LastUsed,
+    { countValid: () => undefined, countOutcome: () => undefined } as unknown as UsageRecorder,
   );
 };
 

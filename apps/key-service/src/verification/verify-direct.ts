@@ -4,16 +4,12 @@
  * an issued key) goes to the Fastify route, which calls the same service.
  */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import {
-  AdminAuth,
-  type AdminCaller,
-  type DirectResponse,
-  DirectRoutes,
-  ClientAddresses,
-} from '@gatehouse/service-kit';
+import { ClientAddresses } from '@gatehouse/kit/clients';
+import { AdminAuth, type AdminCaller } from '@gatehouse/nest-kit/admin';
+import { type DirectResponse, DirectRoutes } from '@gatehouse/nest-kit/http';
 import { type IncomingMessage } from 'node:http';
-import { callContextOf } from '../wire/call-context.js';
-import { jsonOf } from '../wire/plain-json.js';
+import { callContextOf } from '../api/call-context.js';
+import { jsonOf } from '../api/plain-json.js';
 import { FailureSampler } from './failure-sampler.js';
 import {
   cacheHeaders,
@@ -80,7 +76,7 @@ export class VerifyDirect implements OnModuleInit {
     result: Verification,
   ): DirectResponse {
     if (result.error !== undefined) {
-      this.failures.note(result, () => callContextOf(this.addresses, request, caller));
+      this.failures.sample(result, () => callContextOf(this.addresses, request, caller));
     }
     const headers =
       result.cacheState === 'HIT'

@@ -1,5 +1,5 @@
 /** Statements of endpoints as administrators see them. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 
 const columns = `e.id, e.source_id AS "sourceId", e.url, e.types, e.enabled,
   e.secret_sealed AS "secretSealed", e.headers_sealed AS "headersSealed",

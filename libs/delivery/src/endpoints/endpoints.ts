@@ -1,4 +1,4 @@
-import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { OPERATIONS_SOURCE } from '../log/event-log.types.js';
 import { endpointStatements } from './endpoint.sql.js';
 import { type Endpoint, type EndpointSettings } from './endpoint.types.js';

@@ -1,6 +1,6 @@
 /** What a lane reads and writes: its lease, its pending events, the outcomes of attempts. */
 import { type DeliveryNoticeType } from '@gatehouse/schemas';
-import { type Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { type EndpointState } from '../endpoints/endpoint.types.js';
 import { eventLogStatements } from '../log/event-log.sql.js';
 import { OPERATIONS_SOURCE } from '../log/event-log.types.js';

@@ -1,5 +1,5 @@
 /** Statements of a lane: its lease, its pending events, the outcomes of attempts. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 import { EVENT_COLUMNS, TRANSACTION_TIME_MAX } from '../log/event-log.sql.js';
 
 /** Whether endpoint `e` takes events at all. */

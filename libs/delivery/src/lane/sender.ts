@@ -1,6 +1,6 @@
 /** Sends signed webhooks to one endpoint. */
 import { randomUUID } from 'node:crypto';
-import { continuedTraceparent, inContinuation, type RecordedSpan } from '@gatehouse/service-kit';
+import { continuedTraceparent, inContinuation, type RecordedSpan } from '@gatehouse/kit/tracing';
 import { type OutboundAnswer, type OutboundClient, OutboundError } from '../outbound/outbound.js';
 import { webhookHeaders } from '../signing/webhook-headers.js';
 import { recordAnswer, requestAttributes } from '../outbound/outbound-traces.js';

@@ -3,7 +3,7 @@
  * after the rows that they locked, in the same round trip and transaction. A statement announces
  * itself before it draws a sequence number (ADR 0020).
  */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 
 /** The columns of a StoredEvent, of alias `e`. */
 export const EVENT_COLUMNS = `e.id, e.sequence, e.type, e.data, e.previous,

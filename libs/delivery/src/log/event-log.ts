@@ -1,4 +1,4 @@
-import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { type SourcedEvent, type StoredEvent } from './event-log.types.js';
 import { eventLogStatements } from './event-log.sql.js';
 

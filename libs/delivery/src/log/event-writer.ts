@@ -1,4 +1,4 @@
-import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { eventLogStatements } from './event-log.sql.js';
 
 export interface NewEvent<Type extends string = string> {

@@ -1,91 +1,93 @@
 /**
- * What administrators do with the endpoints of one source, the same in every service. Changes of one
- * source wait for each other, so that none is lost and their number stays within its limit.
+ * What administrators do with the webhook endpoints of a source: from the JSON of a request to the JSON
+ * of its answer, the same in every service. Changes of one source wait for each other, so that none is
+ * lost and the number of endpoints stays within its limit. Each is audited in its transaction.
  */
 import { generateWebhookSecret } from '@gatehouse/crypto';
-import { DomainError, isUuid, type Sql, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
+import { type CallContext, LIBRARY_CALL } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { isUuid, uuidv7 } from '@gatehouse/kit/ids';
+import { InputReader, type JsonObject } from '@gatehouse/kit/input';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { DeliveryErrors } from '../delivery.errors.js';
 import { type EndpointSecrets } from '../endpoints/endpoint-secrets.js';
-import { type EndpointInput } from '../endpoints/endpoint.input.js';
+import {
+  type EndpointChanges,
+  type EndpointInput,
+  type EndpointRotation,
+  type NewWebhookEndpoint,
+  readEndpoint,
+  readEndpointChanges,
+  readOverlap,
+  readWebhookSecret,
+} from '../endpoints/endpoint.input.js';
 import { type Endpoint, type EndpointSettings } from '../endpoints/endpoint.types.js';
 import { Endpoints } from '../endpoints/endpoints.js';
-import { type Sender, type Sent } from '../lane/sender.js';
+import { type Sender } from '../lane/sender.js';
+import { type OutboundPolicy } from '../outbound/outbound.js';
+import { DeliveryStatus } from '../status/delivery-status.js';
+import { type AdminOptions, auditChange, pageRequestOf } from './admin-options.js';
 import {
-  type AttemptRecord,
-  type DeliveryCounts,
-  DeliveryStatus,
-  type ParkedRecord,
-} from '../status/delivery-status.js';
+  type AttemptList,
+  attemptView,
+  type CountsView,
+  countsView,
+  type EndpointSecretView,
+  type EndpointView,
+  endpointView,
+  type ParkedEventList,
+  parkedEventView,
+  type TestView,
+  testView,
+} from './endpoint.view.js';
 
 export const ENDPOINTS_MAX = 10;
 const PAUSED_BY_HAND = 'paused by an administrator';
 
-export interface EndpointAdminOptions {
-  sql: Sql;
-  schema: string;
-  sourceId: string;
+export interface EndpointAdminOptions extends AdminOptions {
   secrets: Pick<EndpointSecrets, 'seal' | 'open'>;
   /** Sends tests. */
   sender: Pick<Sender, 'ping'>;
-  /** Wakes the lanes of the source after a change. */
-  wake: () => void;
-  /**
-   * Locks the source for a change, and returns whether it takes deliveries. By default, an advisory
-   * lock of a source that always does.
-   */
-  lock?: (sql: SqlExecutor) => Promise<{ isActive: boolean }>;
+  /** The addresses that endpoints may have. */
+  outbound: OutboundPolicy;
 }
 
-/** Writes the audit event of a change, in the transaction of the change. */
-export type Audit = (sql: SqlExecutor, endpointId: string) => Promise<void>;
+type Verb = 'created' | 'updated' | 'deleted' | 'secret_rotated' | 'paused' | 'resumed' | 'tested';
 
-/** Without a secret, one is generated. */
-export type NewEndpoint = EndpointInput & { secret?: string };
-
-export interface SecretRotation {
-  secret?: string;
-  /** How long the current secret signs as well. */
-  overlapSeconds: number;
+/** An action on one endpoint. */
+interface Action {
+  sourceId: string;
+  id: string;
+  verb: Verb;
+  details?: JsonObject;
 }
 
-/** An endpoint with its secret, which is shown when it is set and never again. */
-export interface EndpointWithSecret {
-  endpoint: Endpoint;
-  secret: string;
+/** A query of a list: `page_size`, 50 by default, and `page_token`. */
+export interface PageQuery {
+  page_size?: number;
+  page_token?: string;
 }
 
+/** Every method throws a DomainError: `not_found` for an unknown source or endpoint, 400 for bad input. */
 export class EndpointAdmin {
   private readonly endpoints: Endpoints;
   private readonly delivered: DeliveryStatus;
 
-  constructor(private readonly options: EndpointAdminOptions) {
+  constructor(protected readonly options: EndpointAdminOptions) {
     const { sql, schema } = options;
     this.endpoints = new Endpoints(schema);
     this.delivered = new DeliveryStatus(sql, schema);
   }
 
   /** Oldest first. */
-  list(): Promise<Endpoint[]> {
-    return this.endpoints.list(this.options.sql, [this.options.sourceId]);
+  async list(sourceId: string): Promise<EndpointView[]> {
+    await this.options.sources?.require(sourceId);
+    const endpoints = await this.endpoints.list(this.options.sql, [sourceId]);
+    return endpoints.filter(isShown).map((endpoint) => this.view(endpoint));
   }
 
-  /** @throws DomainError `not_found` */
-  async get(id: string, sql: SqlExecutor = this.options.sql): Promise<Endpoint> {
-    const endpoint = isUuid(id) ? await this.endpoints.find(sql, id) : undefined;
-    if (endpoint?.sourceId === this.options.sourceId) return endpoint;
-    throw new DomainError(DeliveryErrors.WEBHOOK_ENDPOINT_NOT_FOUND);
-  }
-
-  /** The names of the headers of an endpoint; none if ENCRYPTION_KEYS does not open them. */
-  headerNames({ id, headersSealed }: Endpoint): string[] {
-    if (headersSealed === null) return [];
-    try {
-      return Object.keys(
-        JSON.parse(this.options.secrets.open(id, 'headers', headersSealed)) as object,
-      );
-    } catch {
-      return [];
-    }
+  async get(sourceId: string, id: string): Promise<EndpointView> {
+    return this.view(await this.find(sourceId, id));
   }
 
   /**
@@ -93,13 +95,20 @@ export class EndpointAdmin {
    *
    * @throws DomainError `failed_precondition` if there are ten already
    */
-  create(
-    { secret = generateWebhookSecret(), headers, ...settings }: NewEndpoint,
-    audit: Audit,
-  ): Promise<EndpointWithSecret> {
-    const { sourceId, secrets } = this.options;
+  async create(
+    sourceId: string,
+    json: NewWebhookEndpoint,
+    call: CallContext = LIBRARY_CALL,
+  ): Promise<EndpointSecretView> {
+    await this.options.sources?.require(sourceId);
+    const { types, outbound, input, secrets } = this.options;
+    const body = InputReader.of(json, input);
+    const { headers, ...settings } = readEndpoint(body, { types, outbound });
+    const secret = readWebhookSecret(body) ?? generateWebhookSecret();
+    body.throwIfInvalid();
     const id = uuidv7();
-    return this.whileLocked(async (sql, isActive) => {
+    const details = { fields: sentNames(json) };
+    return this.whileLocked(sourceId, async (sql, isActive) => {
       const existing = await this.endpoints.list(sql, [sourceId]);
       if (existing.length >= ENDPOINTS_MAX) {
         throw new DomainError(DeliveryErrors.WEBHOOK_ENDPOINT_LIMIT_REACHED);
@@ -110,19 +119,26 @@ export class EndpointAdmin {
         secretSealed: secrets.seal(id, 'secret', secret),
         enabled: isActive,
       });
-      await audit(sql, id);
-      return { endpoint: await this.get(id, sql), secret };
+      await this.audit(sql, { sourceId, id, verb: 'created', details }, call);
+      return { ...this.view(await this.find(sourceId, id, sql)), secret };
     });
   }
 
-  /**
-   * Changes the given settings. A new URL ends a pause that failures caused.
-   *
-   * @throws DomainError `not_found`
-   */
-  async update(id: string, changes: Partial<EndpointInput>, audit: Audit): Promise<Endpoint> {
-    const updated = await this.change(id, audit, async (sql, endpoint) => {
-      const { headers, ...given } = changes;
+  /** Changes the members that are sent; null resets one. A new URL ends a pause that failures caused. */
+  async update(
+    sourceId: string,
+    id: string,
+    json: EndpointChanges,
+    call: CallContext = LIBRARY_CALL,
+  ): Promise<EndpointView> {
+    await this.find(sourceId, id);
+    const { types, outbound, input } = this.options;
+    const body = InputReader.of(json, input);
+    const { fields, changes } = readEndpointChanges(body, { types, outbound });
+    body.throwIfInvalid();
+    const { headers, ...given } = changes;
+    const action: Action = { sourceId, id, verb: 'updated', details: { fields } };
+    const updated = await this.change(action, call, async (sql, endpoint) => {
       const settings: EndpointSettings = { ...endpoint, ...given };
       if (headers !== undefined) settings.headersSealed = this.sealedHeaders(id, headers);
       await this.endpoints.update(sql, id, settings);
@@ -131,99 +147,167 @@ export class EndpointAdmin {
         await this.endpoints.resume(sql, id);
       }
     });
-    this.options.wake();
+    this.options.wake(sourceId);
     return updated;
   }
 
-  /** @throws DomainError `not_found` */
-  async delete(id: string, audit: Audit): Promise<void> {
-    await this.whileLocked(async (sql) => {
-      await this.get(id, sql);
+  async delete(sourceId: string, id: string, call: CallContext = LIBRARY_CALL): Promise<null> {
+    await this.whileLocked(sourceId, async (sql) => {
+      await this.find(sourceId, id, sql);
       await this.endpoints.delete(sql, id);
-      await audit(sql, id);
+      await this.audit(sql, { sourceId, id, verb: 'deleted' }, call);
     });
+    return null;
   }
 
-  /**
-   * Replaces the secret. Both sign for `overlapSeconds`.
-   *
-   * @throws DomainError `not_found`
-   */
+  /** Replaces the secret. Both sign for the overlap. */
   async rotateSecret(
+    sourceId: string,
     id: string,
-    { secret = generateWebhookSecret(), overlapSeconds }: SecretRotation,
-    audit: Audit,
-  ): Promise<EndpointWithSecret> {
+    json: EndpointRotation = {},
+    call: CallContext = LIBRARY_CALL,
+  ): Promise<EndpointSecretView> {
+    await this.find(sourceId, id);
+    const body = InputReader.of(json, this.options.input);
+    const secret = readWebhookSecret(body) ?? generateWebhookSecret();
+    const seconds = readOverlap(body, 'overlap');
+    body.throwIfInvalid();
     const sealed = this.options.secrets.seal(id, 'secret', secret);
-    const endpoint = await this.change(id, audit, (sql) =>
-      this.endpoints.rotateSecret(sql, id, sealed, overlapSeconds),
+    const details = { overlap: `${seconds}s` };
+    const action: Action = { sourceId, id, verb: 'secret_rotated', details };
+    const endpoint = await this.change(action, call, (sql) =>
+      this.endpoints.rotateSecret(sql, id, sealed, seconds),
     );
-    return { endpoint, secret };
+    return { ...endpoint, secret };
   }
 
-  /** Stops deliveries until `resume`; events wait. @throws DomainError `not_found` */
-  pause(id: string, audit: Audit): Promise<Endpoint> {
-    return this.change(id, audit, (sql) => this.endpoints.pause(sql, id, PAUSED_BY_HAND));
+  /** Stops deliveries until `resume`; events wait. */
+  pause(sourceId: string, id: string, call: CallContext = LIBRARY_CALL): Promise<EndpointView> {
+    return this.change({ sourceId, id, verb: 'paused' }, call, (sql) =>
+      this.endpoints.pause(sql, id, PAUSED_BY_HAND),
+    );
   }
 
-  /** Continues with the event after the last one delivered. @throws DomainError `not_found` */
-  async resume(id: string, audit: Audit): Promise<Endpoint> {
-    const endpoint = await this.change(id, audit, (sql) => this.endpoints.resume(sql, id));
-    this.options.wake();
-    return endpoint;
+  /** Continues with the event after the last one delivered. */
+  async resume(
+    sourceId: string,
+    id: string,
+    call: CallContext = LIBRARY_CALL,
+  ): Promise<EndpointView> {
+    const resumed = await this.change({ sourceId, id, verb: 'resumed' }, call, (sql) =>
+      this.endpoints.resume(sql, id),
+    );
+    this.options.wake(sourceId);
+    return resumed;
   }
 
-  /** Sends a signed `webhook.ping` and returns what happened. @throws DomainError `not_found` */
-  async test(id: string, audit: Audit): Promise<Sent> {
-    const endpoint = await this.get(id);
-    await audit(this.options.sql, id);
-    return this.options.sender.ping(endpoint);
+  /** Sends a signed `webhook.ping`. Its success ends a failure or a pause. */
+  async test(sourceId: string, id: string, call: CallContext = LIBRARY_CALL): Promise<TestView> {
+    const endpoint = await this.find(sourceId, id);
+    await this.audit(this.options.sql, { sourceId, id, verb: 'tested' }, call);
+    const answer = testView(await this.options.sender.ping(endpoint));
+    const isHeldUp = endpoint.state === 'failing' || endpoint.state === 'paused';
+    if (answer.delivered && isHeldUp) await this.resume(sourceId, id, call);
+    return answer;
   }
 
-  /** Attempts, newest first; `before` is the id of the last one that was read. @throws `not_found` */
-  async attempts(id: string, before: string | undefined, limit: number): Promise<AttemptRecord[]> {
-    return this.delivered.attemptsTo(await this.get(id), before, limit);
+  /** The events that wait for the endpoint, and those that it has parked. */
+  async status(sourceId: string, id: string): Promise<CountsView> {
+    await this.find(sourceId, id);
+    return countsView(await this.delivered.countsOf(sourceId, id));
   }
 
-  /**
-   * Events that the endpoint refused while it took others, newest first; `before` is the sequence of
-   * the last one that was read.
-   *
-   * @throws DomainError `not_found`
-   */
-  async parked(id: string, before: string | undefined, limit: number): Promise<ParkedRecord[]> {
-    await this.get(id);
-    return this.delivered.parkedOf(id, { before, limit });
+  /** Attempts to deliver to the endpoint, newest first. */
+  async attempts(sourceId: string, id: string, query: PageQuery = {}): Promise<AttemptList> {
+    const endpoint = await this.find(sourceId, id);
+    const { rows, nextPageToken } = await this.options.pages.page(
+      `delivery-attempts:${id}`,
+      pageRequestOf(this.options, query),
+      {
+        fetch: (last, limit) => this.delivered.attemptsTo(endpoint, last?.[0], limit),
+        positionOf: (attempt) => [attempt.id],
+      },
+    );
+    return { attempts: rows.map(attemptView), next_page_token: nextPageToken };
   }
 
-  /** The events that wait for the endpoint. @throws DomainError `not_found` */
-  async counts(id: string): Promise<DeliveryCounts> {
-    const { sourceId } = await this.get(id);
-    return this.delivered.countsOf(sourceId, id);
+  /** Events that the endpoint refused while it took others, newest first. */
+  async parked(sourceId: string, id: string, query: PageQuery = {}): Promise<ParkedEventList> {
+    await this.find(sourceId, id);
+    const { rows, nextPageToken } = await this.options.pages.page(
+      `parked-events:${id}`,
+      pageRequestOf(this.options, query),
+      {
+        fetch: (last, limit) => this.delivered.parkedOf(id, { before: last?.[0], limit }),
+        positionOf: ({ sequence }) => [sequence],
+      },
+    );
+    return { parked_events: rows.map(parkedEventView), next_page_token: nextPageToken };
+  }
+
+  private async find(
+    sourceId: string,
+    id: string,
+    sql: SqlExecutor = this.options.sql,
+  ): Promise<Endpoint> {
+    const endpoint = isUuid(id) ? await this.endpoints.find(sql, id) : undefined;
+    if (endpoint?.sourceId === sourceId && isShown(endpoint)) return endpoint;
+    throw new DomainError(DeliveryErrors.WEBHOOK_ENDPOINT_NOT_FOUND);
   }
 
   private change(
-    id: string,
-    audit: Audit,
+    action: Action,
+    call: CallContext,
     work: (sql: SqlExecutor, endpoint: Endpoint) => Promise<void>,
-  ): Promise<Endpoint> {
-    return this.whileLocked(async (sql) => {
-      await work(sql, await this.get(id, sql));
-      await audit(sql, id);
-      return this.get(id, sql);
+  ): Promise<EndpointView> {
+    const { sourceId, id } = action;
+    return this.whileLocked(sourceId, async (sql) => {
+      await work(sql, await this.find(sourceId, id, sql));
+      await this.audit(sql, action, call);
+      return this.view(await this.find(sourceId, id, sql));
     });
   }
 
-  private whileLocked<T>(work: (sql: SqlExecutor, isActive: boolean) => Promise<T>): Promise<T> {
-    const { sql, lock = (executor) => this.lock(executor) } = this.options;
-    return sql.transaction(async (executor) => work(executor, (await lock(executor)).isActive));
+  private whileLocked<T>(
+    sourceId: string,
+    work: (sql: SqlExecutor, isActive: boolean) => Promise<T>,
+  ): Promise<T> {
+    const { sql, schema, sources } = this.options;
+    return sql.transaction(async (executor) => {
+      if (sources) return work(executor, (await sources.lock(executor, sourceId)).isActive);
+      const text = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
+      await executor.rows({ text }, [`${schema}.endpoints:${sourceId}`]);
+      return work(executor, true);
+    });
   }
 
-  private async lock(sql: SqlExecutor): Promise<{ isActive: boolean }> {
-    const { schema, sourceId } = this.options;
-    const text = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
-    await sql.rows({ text }, [`${schema}.endpoints:${sourceId}`]);
-    return { isActive: true };
+  private audit(
+    sql: SqlExecutor,
+    { sourceId, id, verb, details }: Action,
+    call: CallContext,
+  ): Promise<void> {
+    const change = {
+      type: `webhook_endpoint.${verb}`,
+      sourceId,
+      targetId: id,
+      details: { endpoint_id: id, ...details },
+    };
+    return auditChange(this.options, sql, change, call);
+  }
+
+  private view(endpoint: Endpoint): EndpointView {
+    return endpointView(endpoint, this.headerNames(endpoint));
+  }
+
+  /** None if ENCRYPTION_KEYS does not open the headers. */
+  private headerNames({ id, headersSealed }: Endpoint): string[] {
+    if (headersSealed === null) return [];
+    try {
+      const headers = this.options.secrets.open(id, 'headers', headersSealed);
+      return Object.keys(JSON.parse(headers) as object);
+    } catch {
+      return [];
+    }
   }
 
   private sealedHeaders(id: string, headers: EndpointInput['headers']): string | null {
@@ -231,7 +315,16 @@ export class EndpointAdmin {
   }
 }
 
+/** The webhook of a directory without an address is no endpoint. */
+function isShown({ url }: Endpoint): boolean {
+  return url !== '';
+}
+
 /** A pause by the schedule has a next attempt, the hourly probe. */
 function isPausedByHand({ state, nextAttemptAt }: Endpoint): boolean {
   return state === 'paused' && nextAttemptAt === null;
+}
+
+function sentNames(json: object): string[] {
+  return Object.entries(json).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }

@@ -30,6 +30,9 @@ export interface EndpointView {
   updated_at: string;
 }
 
+/** An endpoint with its secret, which is shown when it is set and never again. */
+export type EndpointSecretView = EndpointView & { secret: string };
+
 /** What a receiver answered. */
 export interface OutcomeView {
   status_code: number | null;
@@ -50,6 +53,12 @@ export interface AttemptView extends OutcomeView {
   response: string | null;
 }
 
+export interface AttemptList {
+  attempts: AttemptView[];
+  /** Empty on the last page. */
+  next_page_token: string;
+}
+
 /** An event that an endpoint refused while it took others. */
 export interface ParkedEventView {
   event_id: string;
@@ -57,6 +66,11 @@ export interface ParkedEventView {
   reason: string;
   attempts: number;
   parked_at: string;
+}
+
+export interface ParkedEventList {
+  parked_events: ParkedEventView[];
+  next_page_token: string;
 }
 
 export interface CountsView {

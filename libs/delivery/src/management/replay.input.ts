@@ -1,5 +1,5 @@
 /** Reads which part of a log is sent again. Violations stay in the reader. */
-import { type InputReader, millisecondsOf } from '@gatehouse/service-kit';
+import { type InputReader, millisecondsOf } from '@gatehouse/kit/input';
 import { readTypes } from '../endpoints/endpoint.input.js';
 
 const TEXT = { max: 64 };

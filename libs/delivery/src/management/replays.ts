@@ -1,4 +1,6 @@
-import { DomainError, isUuid, type Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { isUuid } from '@gatehouse/kit/ids';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { DeliveryErrors } from '../delivery.errors.js';
 import { Endpoints, type ReplayRange } from '../endpoints/endpoints.js';
 import { EventLog } from '../log/event-log.js';

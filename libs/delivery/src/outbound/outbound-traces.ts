@@ -1,5 +1,5 @@
 /** What spans say about requests to others: never a path or a query, which may contain secrets. */
-import { type RecordedSpan, type SpanAttributes } from '@gatehouse/service-kit';
+import { type RecordedSpan, type SpanAttributes } from '@gatehouse/kit/tracing';
 
 /** The status from which a client sees an error, by the semantic conventions. */
 const CLIENT_ERROR = 400;

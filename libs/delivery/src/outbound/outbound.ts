@@ -5,7 +5,8 @@
  */
 import { type lookup, type LookupAddress } from 'node:dns';
 import { type LookupFunction } from 'node:net';
-import { inSpan, parseUrl } from '@gatehouse/service-kit';
+import { parseUrl } from '@gatehouse/kit/input';
+import { inSpan } from '@gatehouse/kit/tracing';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { type Agent, type buildConnector, type Dispatcher } from 'undici';

@@ -3,7 +3,8 @@
  * what is committed during a run is not missed. A wake-up is a hint: without Redis it is dropped, and
  * the sweep of the worker finds the work later.
  */
-import { currentTraceparent, inSpan, type RedisClient } from '@gatehouse/service-kit';
+import { type RedisClient } from '@gatehouse/kit/redis';
+import { currentTraceparent, inSpan } from '@gatehouse/kit/tracing';
 import { type Queue } from 'bullmq';
 import { type DeliveryLogger } from '../system.js';
 import { queueSpan } from './queue-span.js';

@@ -1,7 +1,7 @@
 /** Wakes the lanes of sources; see HintQueue. */
 import { type LaneJob, Queues } from '@gatehouse/schemas';
 import { type Queue } from 'bullmq';
-import { type RedisClient } from '@gatehouse/service-kit';
+import { type RedisClient } from '@gatehouse/kit/redis';
 import { type DeliveryLogger } from '../system.js';
 import { HintQueue } from './hint-queue.js';
 

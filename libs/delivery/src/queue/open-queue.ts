@@ -1,5 +1,5 @@
 /** Loaded with the first wake-up: BullMQ is large, and a start need not wait for it. */
-import { type RedisClient } from '@gatehouse/service-kit';
+import { type RedisClient } from '@gatehouse/kit/redis';
 import { Queue } from 'bullmq';
 
 /** Resolves once the queue is ready; rejects if Redis goes away meanwhile. */

@@ -1,4 +1,4 @@
-import { type SpanDescription } from '@gatehouse/service-kit';
+import { type SpanDescription } from '@gatehouse/kit/tracing';
 
 /** The span of a job that is put into a queue, or taken from it. */
 export function queueSpan(operation: 'send' | 'process', queue: string): SpanDescription {

@@ -1,4 +1,4 @@
-import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { type Endpoint } from '../endpoints/endpoint.types.js';
 import { statusStatements } from './status.sql.js';
 

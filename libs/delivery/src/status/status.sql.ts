@@ -1,5 +1,5 @@
 /** Statements that say what became of events. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 import { TRANSACTION_TIME_MAX } from '../log/event-log.sql.js';
 
 /** Bounds the time that a count costs; more events are not counted. */

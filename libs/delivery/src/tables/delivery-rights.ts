@@ -1,7 +1,7 @@
 /**
  * What a worker may do in the schema of a service whose webhooks it delivers: read the log, lead the
- * endpoints, record attempts, log notices. It sees no other table of the service. Migrations call this
- * function, so what it grants never changes; later changes are functions of their own.
+ * endpoints, record attempts, log notices. It sees no other table of the service. The first migration of
+ * a service calls these functions, so their statements never change; later changes are migrations.
  */
 const ROLE = 'delivery_worker';
 

@@ -1,13 +1,25 @@
 /**
- * The tables of one delivery system, in the schema of the service that owns it. Migrations call this
- * function, so what it creates never changes; later changes are functions of their own.
+ * The tables of one delivery system, in the schema of the service that owns it. The first migration of
+ * each service calls these functions, so their statements never change; later changes are migrations.
  */
+import { PARTITIONS_AHEAD_DAYS } from '@gatehouse/kit/sql';
+import { createOrderedReads } from './ordered-reads.js';
 
-import { PARTITIONS_AHEAD_DAYS } from '@gatehouse/service-kit';
+/**
+ * The trace in which an event was logged. The writer of an event does not name the column: `Sql` of the
+ * kit sets the setting for each transaction that is traced (ADR 0008). Other values are not kept.
+ */
+const TRACEPARENT = `substring(current_setting('gatehouse.traceparent', true)
+  FROM '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$')`;
 
 /** @returns the statements that create the tables, in order */
 export function createDeliveryTables(schema: string): string[] {
-  return [...functions(schema), ...log(schema), ...endpoints(schema)];
+  return [
+    ...functions(schema),
+    ...log(schema),
+    ...endpoints(schema),
+    ...createOrderedReads(schema),
+  ];
 }
 
 /** @returns the statements that drop all that `createDeliveryTables` creates */
@@ -15,6 +27,7 @@ export function dropDeliveryTables(schema: string): string[] {
   const tables = ['replays', 'skipped_ranges', 'parked_events', 'endpoints', 'dispatch'];
   const all = [...tables, 'delivery_attempts', 'events'].map((table) => `${schema}.${table}`);
   return [
+    `DROP FUNCTION ${schema}.events_in_order, ${schema}.lanes_behind`,
     `DROP TABLE ${all.join(', ')}`,
     `DROP FUNCTION ${schema}.create_partitions, ${schema}.event_horizon,
       ${schema}.announcement_class, ${schema}.uuid_v7`,
@@ -102,6 +115,7 @@ const log = (schema: string) => [
     data json NOT NULL,
     previous json,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
+    traceparent text DEFAULT ${TRACEPARENT},
     PRIMARY KEY (sequence, created_at)
   ) PARTITION BY RANGE (created_at)`,
   `CREATE INDEX events_source ON ${schema}.events (source_id, sequence)`,
@@ -122,7 +136,10 @@ const log = (schema: string) => [
     PRIMARY KEY (id, at)
   ) PARTITION BY RANGE (at)`,
   `CREATE INDEX delivery_attempts_event ON ${schema}.delivery_attempts (event_id, id)`,
-  `CREATE INDEX delivery_attempts_source ON ${schema}.delivery_attempts (source_id, id)`,
+  `CREATE INDEX delivery_attempts_endpoint
+    ON ${schema}.delivery_attempts (source_id, endpoint_id, id)`,
+  `CREATE INDEX delivery_attempts_logged ON ${schema}.delivery_attempts (endpoint_id, id)
+    WHERE payload IS NOT NULL`,
 
   `SELECT ${schema}.create_partitions((now() AT TIME ZONE 'UTC')::date - 1,
     (now() AT TIME ZONE 'UTC')::date + ${PARTITIONS_AHEAD_DAYS})`,

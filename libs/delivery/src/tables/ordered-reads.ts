@@ -1,8 +1,7 @@
 /**
  * Functions that read the log by its index, in order, however the log is distributed. PostgreSQL plans
  * a prepared statement for the average source: where that source has few events, it reads and sorts all
- * events of a source that is far behind, for each batch (ADR 0042). Migrations call these functions, so
- * what they create never changes.
+ * events of a source that is far behind, for each batch (ADR 0042).
  */
 
 /** Nothing is left to choose but the index of a source, merged over the days. */
@@ -38,9 +37,4 @@ export function createOrderedReads(schema: string): string[] {
             ORDER BY l.sequence LIMIT 1) oldest ON true;
       END $$`,
   ];
-}
-
-/** @returns the statements that undo `createOrderedReads` */
-export function dropOrderedReads(schema: string): string[] {
-  return [`DROP FUNCTION ${schema}.events_in_order, ${schema}.lanes_behind`];
 }

@@ -1,5 +1,5 @@
 /** The daily partitions of a system. A day of events stays for as long as an endpoint needs it. */
-import { DayPartitions, type Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { DayPartitions, type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { type DeliveryLogger } from '../system.js';
 
 /** A partition is dropped once all of its day is older; 0 keeps it forever. */

@@ -1,6 +1,5 @@
-import { type AuditTable, type CallContext } from '@gatehouse/service-kit';
+import { type AuditTable } from '@gatehouse/kit/audit';
+
+export { LIBRARY_CALL } from '@gatehouse/kit/clients';
 
 export const AUDIT_TABLE: AuditTable = { name: 'dsync.audit_events', subjects: ['target_id'] };
-
-/** Where a program calls the library without saying for whom. */
-export const LIBRARY_CALL: CallContext = { caller: 'library', ip: '', requestId: '' };

@@ -1,4 +1,4 @@
-import { type Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import * as statements from './connection.sql.js';
 import {
   type Authorization,

@@ -1,5 +1,5 @@
 /** Statements of workspace connections and of the authorizations that are on their way. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 
 const COLUMNS = `c.directory_id AS "directoryId", c.provider, c.domain, c.administrator, c.state,
   c.reason, c.changed_at AS "changedAt", c.version,

@@ -1,4 +1,4 @@
-import { type ProviderName } from '@gatehouse/workspace';
+import { type ProviderName } from '@gatehouse/workspace-providers';
 
 /** Why a new directory needs authorization. */
 export const NOT_CONNECTED =

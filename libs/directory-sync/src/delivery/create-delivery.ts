@@ -4,7 +4,7 @@ import {
   type DeliveryOptions as EngineOptions,
 } from '@gatehouse/delivery';
 import { KeyRing } from '@gatehouse/crypto';
-import { Sql } from '@gatehouse/service-kit';
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { type DataSource } from 'typeorm';
 import { DirectoryRepository, QUIET_BATCH } from '../directories/directory.repository.js';
 import { DirectorySecrets } from '../directories/directory-secrets.js';
@@ -28,7 +28,7 @@ export function createDelivery({
   tokenExpiringThresholds = [],
   ...options
 }: DeliveryOptions) {
-  const sql = new Sql(dataSource);
+  const sql = sqlOf(dataSource);
   const directories = new DirectoryRepository(dataSource, sql);
   const secrets = new DirectorySecrets(KeyRing.fromTexts(encryptionKeys));
   const system = directorySystem(directories, secrets);

@@ -4,7 +4,8 @@
  * workers scan. Each token has the time of its next notice in an indexed column, so the cost follows what
  * becomes due.
  */
-import { formatDuration, type Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { formatDuration } from '@gatehouse/kit/input';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { insertNotice } from '../directories/directory-notices.js';
 import { type ScimTokenRepository } from '../scim-tokens/scim-token.repository.js';
 import { type DueToken } from '../scim-tokens/scim-token.types.js';

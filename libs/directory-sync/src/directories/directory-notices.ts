@@ -1,6 +1,6 @@
 import { eventLogStatements, OPERATIONS_SOURCE } from '@gatehouse/delivery';
 import { type DirectoryNoticeType } from '@gatehouse/schemas';
-import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { DSYNC_SCHEMA } from '../database/schema.js';
 import { type Directory } from './directory.entity.js';
 

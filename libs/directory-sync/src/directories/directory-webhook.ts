@@ -1,6 +1,6 @@
 /** The webhook of a directory: the first of its endpoints, which has the id of the directory. */
 import { type Endpoint, type Endpoints, type EndpointSettings } from '@gatehouse/delivery';
-import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { type WebhookStatus } from './directory.types.js';
 
 /** Changes of a webhook; undefined leaves a value unchanged. */

@@ -1,12 +1,8 @@
 import { type Endpoint, Endpoints, type EndpointSettings } from '@gatehouse/delivery';
 import { type DirectoryNoticeType } from '@gatehouse/schemas';
-import {
-  type AdminEvent,
-  AuditEvents,
-  executorOf,
-  type Sql,
-  type SqlExecutor,
-} from '@gatehouse/service-kit';
+import { type AdminEvent, AuditEvents } from '@gatehouse/kit/audit';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
+import { executorOf } from '@gatehouse/nest-kit/database';
 import { type DataSource, type FindManyOptions, IsNull, type Repository } from 'typeorm';
 import { ConnectionRepository } from '../connections/connection.repository.js';
 import { type NewConnection } from '../connections/connection.types.js';

@@ -1,5 +1,5 @@
 /** Statements and SQL fragments of the `dsync.directories` table. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 
 /**
  * The users, groups or directories an operation may see: by tenant and product, directory, or both.

@@ -1,5 +1,5 @@
 import { type EndpointState } from '@gatehouse/delivery';
-import { type ProviderName } from '@gatehouse/workspace';
+import { type ProviderName } from '@gatehouse/workspace-providers';
 import { type GuardSettings } from '../guard/guard.types.js';
 import { type PublishedToken, type TokenHashes } from '../scim-tokens/scim-token.types.js';
 import { type ConnectionState } from '../connections/connection.types.js';

@@ -1,12 +1,13 @@
 /** Reads the event log with the directories of its events. */
 import { EventLog, type LogPosition } from '@gatehouse/delivery';
-import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import * as statements from './event.sql.js';
 import { DSYNC_SCHEMA } from '../database/schema.js';
 import { type EventRow } from './event.types.js';
 import { type EventSource } from './event.view.js';
 
 export interface LoggedEvent extends EventRow {
+  sourceId: string;
   source: EventSource;
 }
 

@@ -9,7 +9,7 @@ import {
   EVENT_COLUMNS,
   TRANSACTION_TIME_MAX,
 } from '@gatehouse/delivery';
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 import { DSYNC_SCHEMA } from '../database/schema.js';
 
 /** Announces a writer in the directory with this id, an SQL expression (ADR 0020). */
@@ -75,7 +75,7 @@ function userMembers(u: string): string {
     'active', ${u}.active, 'raw', ${u}.raw || jsonb_build_object('id', ${u}.id)`;
 }
 
-const LOGGED = `${EVENT_COLUMNS}, jsonb_build_object('id', d.id, 'tenant', d.tenant,
+const LOGGED = `${EVENT_COLUMNS}, e.source_id AS "sourceId", jsonb_build_object('id', d.id, 'tenant', d.tenant,
   'product', d.product, 'attributeMapping', d.attribute_mapping) AS source`;
 
 export const FIND_EVENT: Statement = {

@@ -1,6 +1,6 @@
 /** Groups of a directory. A write stores the group, its members and all events in one statement. */
 import { deriveGroup, foldCase, type JsonObject, type ScimResource } from '@gatehouse/scim';
-import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { type PageRequest, pageOfRows, type RecordPage } from '../database/page.js';
 import { storedText } from '../database/stored-text.js';
 import { type ScopeFilter, scopeValues } from '../directories/directory.sql.js';

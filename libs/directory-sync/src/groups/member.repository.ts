@@ -1,5 +1,6 @@
 /** Members of groups. */
-import { type SqlExecutor, sqlFault, uuidv7 } from '@gatehouse/service-kit';
+import { uuidv7 } from '@gatehouse/kit/ids';
+import { type SqlExecutor, sqlFault } from '@gatehouse/kit/sql';
 import { type EventRow } from '../events/event.types.js';
 import { type GroupRow, type GroupScope, type GroupWrite, type MemberRow } from './group.types.js';
 import * as statements from './member.sql.js';

@@ -1,5 +1,5 @@
 /** Statements and SQL fragments of the `dsync.group_members` table. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 import { inDirectory } from '../directories/directory.sql.js';
 import { announcement, LIVE_DIRECTORY, plainMembershipData } from '../events/event.sql.js';
 

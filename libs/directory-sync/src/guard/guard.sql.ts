@@ -1,5 +1,5 @@
 /** Statements of the guard of SCIM directories; `$1` is the directory. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 
 export const CREATE_WINDOW: Statement = {
   text: 'INSERT INTO dsync.guard_windows (directory_id) VALUES ($1) ON CONFLICT DO NOTHING',

@@ -3,7 +3,7 @@
  * than the settings of the directory allow. A held removal is refused and kept. An administrator
  * decides on all that a directory holds, as on a held run.
  */
-import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { type GuardRepository } from './guard.repository.js';
 import {
   type GuardedDirectory,

@@ -3,7 +3,7 @@
  * outside of the transaction that writes, which locks the directory: its provider must not wait until a
  * slow source has been read.
  */
-import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { type ImportScope, type Known } from './import-scope.js';
 import {
   type DirectoryContent,

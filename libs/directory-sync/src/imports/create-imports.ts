@@ -1,6 +1,7 @@
 import { KeyRing } from '@gatehouse/crypto';
 import { type OutboundPolicy } from '@gatehouse/delivery';
-import { type AdminEvent, AuditEvents, Sql } from '@gatehouse/service-kit';
+import { type AdminEvent, AuditEvents } from '@gatehouse/kit/audit';
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { type DataSource } from 'typeorm';
 import { AUDIT_TABLE } from '../audit/audit-table.js';
 import { DirectoryRepository } from '../directories/directory.repository.js';
@@ -24,7 +25,7 @@ export interface ImportsOptions {
 export function createDirectoryImports(options: ImportsOptions): Imports {
   const { dataSource, encryptionKeys, outbound = { allowPrivate: false }, quota } = options;
   const ring = KeyRing.fromTexts(encryptionKeys);
-  const sql = new Sql(dataSource);
+  const sql = sqlOf(dataSource);
   return new Imports({
     sql,
     ring,

@@ -3,7 +3,9 @@
  * what the real one will, and a process that ends anywhere leaves nothing of a directory behind.
  */
 import { type Endpoints } from '@gatehouse/delivery';
-import { adminEventOf, type CallContext, type SqlExecutor } from '@gatehouse/service-kit';
+import { adminEventOf } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type Usage } from '../quotas/usage.js';
 import { type Deleted, type Listing } from './changes.js';

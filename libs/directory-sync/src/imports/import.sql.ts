@@ -2,7 +2,7 @@
  * Statements of imports; `$1` is the directory. Rows of users and groups are given as one JSON array, so
  * that a batch costs one statement. None of them logs events: the source has sent those.
  */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 import { inDirectory, PURGED_AFTER } from '../directories/directory.sql.js';
 import { type ResourceKind } from './import.types.js';
 

@@ -1,13 +1,9 @@
 import { type KeyRing } from '@gatehouse/crypto';
 import { type OutboundPolicy } from '@gatehouse/delivery';
-import {
-  adminEventOf,
-  type AuditEvents,
-  type CallContext,
-  isUuid,
-  type Sql,
-  type SqlExecutor,
-} from '@gatehouse/service-kit';
+import { adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { isUuid } from '@gatehouse/kit/ids';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type DirectorySecrets } from '../directories/directory-secrets.js';

@@ -2,7 +2,7 @@
  * Writes the members of groups. They are compared one by one: what the source has added or removed since
  * the last import is added or removed, and all other members stay as they are.
  */
-import { isUuid } from '@gatehouse/service-kit';
+import { isUuid } from '@gatehouse/kit/ids';
 import { conflict, type ImportScope, type Known } from './import-scope.js';
 import * as statements from './import.sql.js';
 import { type SourceGroup } from './import.types.js';

@@ -10,7 +10,7 @@ import {
   takeMembers,
   userResourceType,
 } from '@gatehouse/scim';
-import { isUuid } from '@gatehouse/service-kit';
+import { isUuid } from '@gatehouse/kit/ids';
 import { storedText } from '../database/stored-text.js';
 import { groupColumns } from '../groups/group.repository.js';
 import { checkIndexedTexts } from '../scim/protocol/indexed-texts.js';

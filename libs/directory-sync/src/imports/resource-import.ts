@@ -3,7 +3,7 @@
  * holds, what was imported, and what is stored now. A change on one side is kept; a change on both is
  * a conflict, in which what is stored wins.
  */
-import { inSavepoint, sqlFault } from '@gatehouse/service-kit';
+import { inSavepoint, sqlFault } from '@gatehouse/kit/sql';
 import { conflict, countsOf, type ImportScope, type Known, usageOf } from './import-scope.js';
 import * as statements from './import.sql.js';
 import { type ResourceKind, type SourceUser } from './import.types.js';

@@ -1,4 +1,4 @@
-import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { GIVE_BACK } from '../quotas/quota.sql.js';
 import { minus, NO_USAGE, plus, type Usage, USAGE_NAMES, valuesOf } from '../quotas/usage.js';
 import { ROOM } from './import.sql.js';

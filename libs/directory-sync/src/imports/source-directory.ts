@@ -2,7 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { type KeyRing, sha256 } from '@gatehouse/crypto';
 import { type EndpointSettings, type OutboundPolicy } from '@gatehouse/delivery';
-import { DomainError, isUuid } from '@gatehouse/service-kit';
+import { DomainError } from '@gatehouse/kit/errors';
+import { isUuid } from '@gatehouse/kit/ids';
 import {
   type NewConnection,
   NOT_CONNECTED,

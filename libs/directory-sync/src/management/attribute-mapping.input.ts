@@ -1,6 +1,6 @@
 /** Reads which attributes of SCIM users become custom attributes of users and events. */
 import { readAttribute, ScimError, userResourceType } from '@gatehouse/scim';
-import { type InputReader } from '@gatehouse/service-kit';
+import { type InputReader } from '@gatehouse/kit/input';
 
 export const MAPPED_ATTRIBUTES_MAX = 64;
 const TEXT = { max: 512 };

@@ -1,4 +1,5 @@
-import { countsView, type DeliveryCounts } from '@gatehouse/delivery';
+import { type DeliveryCounts } from '@gatehouse/delivery';
+import { countsView } from '@gatehouse/delivery/management';
 import { type Directory } from '../directories/directory.entity.js';
 import {
   type DirectoryStatus,

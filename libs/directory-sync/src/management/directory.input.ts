@@ -1,20 +1,19 @@
 /** Reads what callers send about a directory. One error of status 400 names every invalid field. */
-import { decodeWebhookSecret } from '@gatehouse/crypto';
-import {
-  DurationError,
-  type FieldViolation,
-  InputReader,
-  parseDuration,
-} from '@gatehouse/service-kit';
+import { type FieldViolation } from '@gatehouse/kit/errors';
+import { InputReader } from '@gatehouse/kit/input';
 import { type Directory } from '../directories/directory.entity.js';
 import { DEFAULT_TYPE, type DirectoryType, PROVIDERS } from '../directories/directory.types.js';
-import { type OutboundPolicy, outboundUrlFault } from '@gatehouse/delivery';
+import {
+  type OutboundPolicy,
+  outboundUrlFault,
+  readOverlap,
+  readWebhookSecret,
+} from '@gatehouse/delivery';
 import { attributeMapping } from './attribute-mapping.input.js';
 import { readWorkspace, readWorkspaceChanges } from './workspace.input.js';
 
 const TEXT = { max: 512 };
 const URL_TEXT = { max: 2_048 };
-const OVERLAP_SECONDS_MAX = 30 * 86_400;
 const CHANGE_FIELDS = [
   'tenant',
   'product',
@@ -25,10 +24,11 @@ const CHANGE_FIELDS = [
   'webhook_secret',
   'webhook_secret_overlap',
 ];
-const SECRET_CHARACTERS = /^[\x20-\x7e]{16,512}$/;
 const NO_COLON = 'cannot contain the character :';
 /** Names of the type of directories that are read from the API of their provider. */
 const WORKSPACE_TYPES: readonly unknown[] = ['workspace', 'google'];
+
+export { readOverlap as overlapSeconds } from '@gatehouse/delivery';
 
 /** Options of readers: unknown members are refused. */
 export const STRICT = { message: violationMessage, unknown: 'refuse' } as const;
@@ -56,7 +56,7 @@ export function readNewDirectory(json: unknown, policy: OutboundPolicy) {
   };
   const webhook = {
     url: webhookUrl(input, policy),
-    secret: webhookSecret(input),
+    secret: readWebhookSecret(input, 'webhook_secret'),
     logsAttempts: input.boolean('log_webhook_events') ?? false,
   };
   const workspace = readWorkspace(input, type === 'workspace');
@@ -115,20 +115,6 @@ export function providerType(input: InputReader, field: string): DirectoryType {
     : input.addViolation(field, ONE_OF_PROVIDERS, DEFAULT_TYPE);
 }
 
-/** An overlap of two secrets: a duration text or whole seconds, at most 30 days; 0 if unset. */
-export function overlapSeconds(input: InputReader, field: string): number {
-  const value = input.raw(field) ?? '';
-  if (value === '') return 0;
-  const seconds = typeof value === 'string' ? secondsOf(value) : value;
-  if (seconds instanceof DurationError) return input.addViolation(field, seconds.message, 0);
-  if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < 0) {
-    return input.addViolation(field, 'must be a duration such as "1h", or whole seconds', 0);
-  }
-  return seconds > OVERLAP_SECONDS_MAX
-    ? input.addViolation(field, 'must not exceed 30 days', 0)
-    : seconds;
-}
-
 /** The message of an error: `field: description`, except where the phrase is a sentence. */
 export function violationMessage(violations: readonly FieldViolation[]): string {
   return violations
@@ -150,39 +136,12 @@ function webhookUrl(input: InputReader, policy: OutboundPolicy): string {
   return fault === undefined ? text : input.addViolation('webhook_url', fault, '');
 }
 
-function webhookSecret(input: InputReader): string | undefined {
-  return checkedSecret(input, input.text('webhook_secret', TEXT)) || undefined;
-}
-
 /** A new webhook secret, and how long the old one signs too. */
 function newWebhookSecret(input: InputReader) {
+  const isUnset = (input.raw('webhook_secret') ?? '') === '';
+  if (isUnset) input.addViolation('webhook_secret', 'is required', undefined);
   return {
-    text: checkedSecret(input, input.requiredText('webhook_secret', TEXT)),
-    overlapSeconds: overlapSeconds(input, 'webhook_secret_overlap'),
+    text: readWebhookSecret(input, 'webhook_secret') ?? '',
+    overlapSeconds: readOverlap(input, 'webhook_secret_overlap'),
   };
-}
-
-/** Short secrets can be guessed from one signature. */
-function checkedSecret(input: InputReader, secret: string): string {
-  if (secret === '') return '';
-  if (!SECRET_CHARACTERS.test(secret)) {
-    const description = 'must have 16 to 512 printable ASCII characters';
-    return input.addViolation('webhook_secret', description, '');
-  }
-  try {
-    decodeWebhookSecret(secret);
-    return secret;
-  } catch {
-    return input.addViolation('webhook_secret', 'must be Base64 after the prefix whsec_', '');
-  }
-}
-
-function secondsOf(text: string): number | DurationError {
-  if (/^\d{1,9}s?$/.test(text)) return parseInt(text, 10);
-  try {
-    return parseDuration(text);
-  } catch (error) {
-    if (error instanceof DurationError) return error;
-    throw error;
-  }
 }

@@ -1,24 +1,18 @@
 /** The guards of SCIM directories: which removals of an identity provider wait for a decision. */
-import {
-  adminEventOf,
-  type AuditEvents,
-  type CallContext,
-  InputReader,
-  invalidField,
-  isUuid,
-  type Sql,
-  type SqlExecutor,
-} from '@gatehouse/service-kit';
+import { adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { isUuid } from '@gatehouse/kit/ids';
+import { InputReader, invalidField } from '@gatehouse/kit/input';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type DirectoryAccess } from '../directories/directory.types.js';
 import { type Guard } from '../guard/guard.js';
 import { type GuardRepository } from '../guard/guard.repository.js';
 import { type GuardSettings, NO_GUARD } from '../guard/guard.types.js';
-import { type SyncLogger } from '../sync-logger.js';
 import { type RunRepository } from '../workspace/runs/run.repository.js';
 import { namesOf, ratioOf } from '../workspace/runs/settings.input.js';
-import { notFound, type Result, resultOf } from './result.js';
+import { notFound } from '../sync.errors.js';
 
 export interface GuardsContext {
   sql: Sql;
@@ -27,7 +21,6 @@ export interface GuardsContext {
   guards: GuardRepository;
   guard: Guard;
   runs: RunRepository;
-  logger: SyncLogger;
 }
 
 const WINDOW_SECONDS = { min: 60, max: 30 * 86_400 };
@@ -37,40 +30,35 @@ export class Guards {
   constructor(private readonly context: GuardsContext) {}
 
   /** The guard of a SCIM directory; one without limits if none is set. */
-  get(directoryId: string): Promise<Result<GuardSettings>> {
-    return this.operation(async () => ({
+  async get(directoryId: string): Promise<GuardSettings> {
+    return {
       ...NO_GUARD,
       ...(await this.require(directoryId)).guard,
-    }));
+    };
   }
 
   /**
    * Changes the given settings; null sets one back. Without limits, nothing is held any more: a held run
    * is discarded.
    */
-  change(
+  async change(
     directoryId: string,
     changes: Partial<Record<keyof GuardSettings, unknown>>,
     call: CallContext = LIBRARY_CALL,
-  ): Promise<Result<GuardSettings>> {
-    return this.operation(async () => {
-      await this.require(directoryId);
-      const read = readGuard(changes);
-      const { sql, directories, guards, audit } = this.context;
-      return sql.transaction(async (executor) => {
-        if (!(await directories.lockForEndpoints(executor, directoryId))) throw absent();
-        const before = await guards.find(directoryId, executor);
-        const next = { ...NO_GUARD, ...before, ...read };
-        await guards.store(directoryId, isLimited(next) ? next : null, executor);
-        const details = { fields: Object.keys(read) };
-        const type = 'directory.guard_changed';
-        await audit.insert(
-          [adminEventOf({ type, targetId: directoryId, details }, call)],
-          executor,
-        );
-        if (!isLimited(next)) await this.discardHeld(directoryId, call, executor);
-        return next;
-      });
+  ): Promise<GuardSettings> {
+    await this.require(directoryId);
+    const read = readGuard(changes);
+    const { sql, directories, guards, audit } = this.context;
+    return sql.transaction(async (executor) => {
+      if (!(await directories.lockForEndpoints(executor, directoryId))) throw absent();
+      const before = await guards.find(directoryId, executor);
+      const next = { ...NO_GUARD, ...before, ...read };
+      await guards.store(directoryId, isLimited(next) ? next : null, executor);
+      const details = { fields: Object.keys(read) };
+      const type = 'directory.guard_changed';
+      await audit.insert([adminEventOf({ type, targetId: directoryId, details }, call)], executor);
+      if (!isLimited(next)) await this.discardHeld(directoryId, call, executor);
+      return next;
     });
   }
 
@@ -98,10 +86,6 @@ export class Guards {
       throw invalidField('directoryId', description);
     }
     return directory;
-  }
-
-  private operation<T>(work: () => Promise<T>): Promise<Result<T>> {
-    return resultOf(this.context.logger, work);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The rows of a new directory, with its secrets. */
 import { type OutboundPolicy } from '@gatehouse/delivery';
-import { uuidv7 } from '@gatehouse/service-kit';
-import { type Providers } from '@gatehouse/workspace';
+import { uuidv7 } from '@gatehouse/kit/ids';
+import { type Providers } from '@gatehouse/workspace-providers';
 import { type DirectorySecrets } from '../directories/directory-secrets.js';
 import { newWebhook } from '../directories/directory-webhook.js';
 import { newConnection } from '../workspace/connection-settings.js';

@@ -1,4 +1,4 @@
-import { InputReader } from '@gatehouse/service-kit';
+import { InputReader } from '@gatehouse/kit/input';
 
 /** A part of a list, newest first. */
 export interface Page {

@@ -1,12 +1,9 @@
 /** The SCIM requests of a directory as administrators see them. */
 import { type KeyRing } from '@gatehouse/crypto';
-import {
-  adminEventOf,
-  type CallContext,
-  InputReader,
-  invalidField,
-  isUuid,
-} from '@gatehouse/service-kit';
+import { adminEventOf } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { isUuid } from '@gatehouse/kit/ids';
+import { InputReader, invalidField } from '@gatehouse/kit/input';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import {
@@ -19,9 +16,8 @@ import {
   type RequestView,
   requestView,
 } from '../request-log/request.view.js';
-import { type SyncLogger } from '../sync-logger.js';
 import { limitOf } from './page.input.js';
-import { notFound, type Result, resultOf } from './result.js';
+import { notFound } from '../sync.errors.js';
 
 /** Values that requests must have to be listed, and the part of the list. */
 export interface RequestFilter {
@@ -39,7 +35,6 @@ export interface RequestHistoryContext {
   logged: RequestLogRepository;
   ring: KeyRing;
   directories: DirectoryRepository;
-  logger: SyncLogger;
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE'] as const;
@@ -53,55 +48,47 @@ export class RequestHistory {
   constructor(private readonly context: RequestHistoryContext) {}
 
   /** Newest first. */
-  list(directoryId: string, filter: RequestFilter = {}): Promise<Result<RequestView[]>> {
-    return this.operation(async () => {
-      const input = InputReader.ofQuery(filter ?? {});
-      const read = readFilter(input);
-      const limit = limitOf(input, 'limit');
-      input.throwIfInvalid();
-      await this.require(directoryId);
-      return (await this.context.logged.list(directoryId, read, limit)).map(requestView);
-    });
+  async list(directoryId: string, filter: RequestFilter = {}): Promise<RequestView[]> {
+    const input = InputReader.ofQuery(filter ?? {});
+    const read = readFilter(input);
+    const limit = limitOf(input, 'limit');
+    input.throwIfInvalid();
+    await this.require(directoryId);
+    return (await this.context.logged.list(directoryId, read, limit)).map(requestView);
   }
 
   /** One request, with its bodies if they were captured. */
-  get(directoryId: string, id: string): Promise<Result<RequestDetails>> {
-    return this.operation(async () => {
-      const { logged, ring } = this.context;
-      await this.require(directoryId);
-      const entry = isUuid(id) ? await logged.find(directoryId, id) : undefined;
-      if (!entry) throw notFound('Request not found.');
-      return requestDetails(entry, ring);
-    });
+  async get(directoryId: string, id: string): Promise<RequestDetails> {
+    const { logged, ring } = this.context;
+    await this.require(directoryId);
+    const entry = isUuid(id) ? await logged.find(directoryId, id) : undefined;
+    if (!entry) throw notFound('Request not found.');
+    return requestDetails(entry, ring);
   }
 
   /** Captures redacted bodies for a time, from a minute to a day. */
-  capture(
+  async capture(
     directoryId: string,
     input: { duration?: string },
     call: CallContext = LIBRARY_CALL,
-  ): Promise<Result<{ capture_until: string }>> {
-    return this.operation(async () => {
-      const reader = InputReader.of(input ?? {}, { unknown: 'refuse' });
-      const seconds = captureSeconds(reader);
-      reader.throwIfInvalid();
-      await this.require(directoryId);
-      const until = new Date(Date.now() + seconds * 1000);
-      const details = { until: until.toISOString() };
-      const change = { type: 'directory.capture_started', targetId: directoryId, details };
-      await this.setCapture(directoryId, until, adminEventOf(change, call));
-      return { capture_until: until.toISOString() };
-    });
+  ): Promise<{ capture_until: string }> {
+    const reader = InputReader.of(input ?? {}, { unknown: 'refuse' });
+    const seconds = captureSeconds(reader);
+    reader.throwIfInvalid();
+    await this.require(directoryId);
+    const until = new Date(Date.now() + seconds * 1000);
+    const details = { until: until.toISOString() };
+    const change = { type: 'directory.capture_started', targetId: directoryId, details };
+    await this.setCapture(directoryId, until, adminEventOf(change, call));
+    return { capture_until: until.toISOString() };
   }
 
   /** Ends the capture of bodies. Those that were captured stay as long as their requests. */
-  stopCapture(directoryId: string, call: CallContext = LIBRARY_CALL): Promise<Result<null>> {
-    return this.operation(async () => {
-      await this.require(directoryId);
-      const change = { type: 'directory.capture_stopped', targetId: directoryId };
-      await this.setCapture(directoryId, null, adminEventOf(change, call));
-      return null;
-    });
+  async stopCapture(directoryId: string, call: CallContext = LIBRARY_CALL): Promise<null> {
+    await this.require(directoryId);
+    const change = { type: 'directory.capture_stopped', targetId: directoryId };
+    await this.setCapture(directoryId, null, adminEventOf(change, call));
+    return null;
   }
 
   private async setCapture(
@@ -118,10 +105,6 @@ export class RequestHistory {
     if (directory.type === 'workspace') {
       throw invalidField('directoryId', 'is a workspace directory, which receives no requests');
     }
-  }
-
-  private operation<T>(work: () => Promise<T>): Promise<Result<T>> {
-    return resultOf(this.context.logger, work);
   }
 }
 

@@ -1,12 +1,8 @@
 /** How rules of roles are previewed and changed, by whomever. */
-import {
-  type AdminEvent,
-  type AuditEvents,
-  invalidField,
-  type Sql,
-  type SqlExecutor,
-  uuidv7,
-} from '@gatehouse/service-kit';
+import { type AdminEvent, type AuditEvents } from '@gatehouse/kit/audit';
+import { uuidv7 } from '@gatehouse/kit/ids';
+import { invalidField } from '@gatehouse/kit/input';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { NO_DIRECTORY } from '../directories/directory.sql.js';
 import { type RoleJobs } from '../roles/role-jobs.js';

@@ -1,4 +1,5 @@
-import { InputReader, isUuid } from '@gatehouse/service-kit';
+import { isUuid } from '@gatehouse/kit/ids';
+import { InputReader } from '@gatehouse/kit/input';
 import {
   type GroupChoice,
   ROLE_MODES,

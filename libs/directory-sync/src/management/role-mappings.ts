@@ -1,5 +1,7 @@
 /** Role mappings of directories: which roles the groups of an identity provider give to users. */
-import { adminEventOf, type CallContext, isUuid } from '@gatehouse/service-kit';
+import { adminEventOf } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { isUuid } from '@gatehouse/kit/ids';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { findMapping, listRules, storeMapping } from '../roles/role.repository.js';
 import {
@@ -8,7 +10,7 @@ import {
   type RoleMappingView,
   type RolePreview,
 } from '../roles/role.types.js';
-import { notFound, type Result, resultOf } from './result.js';
+import { notFound } from '../sync.errors.js';
 import { changeRoles, previewRoles, type RoleChangesContext } from './role-changes.js';
 import { readRoleMapping } from './role-mapping.input.js';
 
@@ -20,52 +22,44 @@ export class RoleMappings {
   constructor(private readonly context: RoleChangesContext) {}
 
   /** The mapping of a directory, and how far it is applied. 404 if it has none. */
-  get(directoryId: string): Promise<Result<RoleMappingView>> {
-    return this.operation(async () => {
-      await this.require(directoryId);
-      return this.view(directoryId);
-    });
+  async get(directoryId: string): Promise<RoleMappingView> {
+    await this.require(directoryId);
+    return this.view(directoryId);
   }
 
   /**
    * Sets the whole mapping. Users get the roles of a large directory in the background; changes of
    * groups have the roles of the new rules at once.
    */
-  put(
+  async put(
     directoryId: string,
     mapping: unknown,
     call: CallContext = LIBRARY_CALL,
-  ): Promise<Result<RoleMappingView>> {
-    return this.operation(async () => {
-      const read = readRoleMapping(mapping);
-      const details = { rules: read.rules.length };
-      await this.store(directoryId, read, 'applying', { type: CHANGED, details }, call);
-      return this.view(directoryId);
-    });
+  ): Promise<RoleMappingView> {
+    const read = readRoleMapping(mapping);
+    const details = { rules: read.rules.length };
+    await this.store(directoryId, read, 'applying', { type: CHANGED, details }, call);
+    return this.view(directoryId);
   }
 
   /** Takes all roles away, with the events of it; then the directory has no mapping. */
-  delete(directoryId: string, call: CallContext = LIBRARY_CALL): Promise<Result<null>> {
-    return this.operation(async () => {
-      await this.require(directoryId);
-      if (!(await findMapping(this.context.sql, directoryId))) throw noMapping();
-      await this.store(directoryId, NONE, 'removing', { type: DELETED }, call);
-      return null;
-    });
+  async delete(directoryId: string, call: CallContext = LIBRARY_CALL): Promise<null> {
+    await this.require(directoryId);
+    if (!(await findMapping(this.context.sql, directoryId))) throw noMapping();
+    await this.store(directoryId, NONE, 'removing', { type: DELETED }, call);
+    return null;
   }
 
   /** What a mapping would change, without changing it. Nothing waits for it. */
-  preview(directoryId: string, mapping: unknown): Promise<Result<RolePreview>> {
-    return this.operation(async () => {
-      const read = readRoleMapping(mapping);
-      await this.require(directoryId);
-      return previewRoles(
-        this.context.sql,
-        directoryId,
-        () => Promise.resolve(read),
-        PREVIEW_BUDGET_MS,
-      );
-    });
+  async preview(directoryId: string, mapping: unknown): Promise<RolePreview> {
+    const read = readRoleMapping(mapping);
+    await this.require(directoryId);
+    return previewRoles(
+      this.context.sql,
+      directoryId,
+      () => Promise.resolve(read),
+      PREVIEW_BUDGET_MS,
+    );
   }
 
   private async store(
@@ -104,10 +98,6 @@ export class RoleMappings {
   private async require(id: string): Promise<void> {
     const directory = isUuid(id) ? await this.context.directories.access(id) : undefined;
     if (!directory) throw absent();
-  }
-
-  private operation<T>(work: () => Promise<T>): Promise<Result<T>> {
-    return resultOf(this.context.logger, work);
   }
 }
 

@@ -1,5 +1,5 @@
 /** Reads what callers send about a SCIM token. */
-import { InputReader, millisecondsOf } from '@gatehouse/service-kit';
+import { InputReader, millisecondsOf } from '@gatehouse/kit/input';
 import { overlapSeconds, STRICT } from './directory.input.js';
 
 /** When a secret expires; without either, it does not. */

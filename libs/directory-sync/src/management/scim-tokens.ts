@@ -2,18 +2,12 @@
  * The tokens of SCIM directories, which are valid beside the SCIM secret. Every change is a new revision of
  * the directory, so a token that was deleted is refused by all replicas as soon as the change commits.
  */
-import {
-  adminEventOf,
-  type AuditEvents,
-  type CallContext,
-  DomainError,
-  invalidField,
-  isUuid,
-  type JsonObject,
-  type Sql,
-  type SqlExecutor,
-  uuidv7,
-} from '@gatehouse/service-kit';
+import { adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { isUuid, uuidv7 } from '@gatehouse/kit/ids';
+import { invalidField, type JsonObject } from '@gatehouse/kit/input';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type DirectorySecrets } from '../directories/directory-secrets.js';
@@ -26,9 +20,8 @@ import {
   type ScimTokenView,
 } from '../scim-tokens/scim-token.view.js';
 import { SyncErrors } from '../sync.errors.js';
-import { type SyncLogger } from '../sync-logger.js';
 import { fieldsOf } from './directory.input.js';
-import { notFound, type Result, resultOf } from './result.js';
+import { notFound } from '../sync.errors.js';
 import {
   type NewScimTokenInput,
   readNewToken,
@@ -44,7 +37,6 @@ export interface ScimTokensContext {
   directories: DirectoryRepository;
   tokens: ScimTokenRepository;
   secrets: DirectorySecrets;
-  logger: SyncLogger;
 }
 
 /**
@@ -56,68 +48,64 @@ export class ScimTokens {
   constructor(private readonly context: ScimTokensContext) {}
 
   /** Oldest first, those included that have expired. */
-  list(directoryId: string): Promise<Result<ScimTokenView[]>> {
-    return this.operation(directoryId, async () =>
-      (await this.context.tokens.list(directoryId)).map((token) => scimTokenView(token)),
-    );
+  async list(directoryId: string): Promise<ScimTokenView[]> {
+    await this.require(directoryId);
+    return (await this.context.tokens.list(directoryId)).map((token) => scimTokenView(token));
   }
 
-  get(directoryId: string, id: string): Promise<Result<ScimTokenView>> {
-    return this.operation(directoryId, async () => {
-      const token = isUuid(id) ? await this.context.tokens.find(directoryId, id) : undefined;
-      if (!token) throw tokenNotFound();
-      return scimTokenView(token);
-    });
+  async get(directoryId: string, id: string): Promise<ScimTokenView> {
+    await this.require(directoryId);
+    const token = isUuid(id) ? await this.context.tokens.find(directoryId, id) : undefined;
+    if (!token) throw tokenNotFound();
+    return scimTokenView(token);
   }
 
   /** Resolves to the token with its secret, which is shown only now. 409 if there are ten already. */
-  create(
+  async create(
     directoryId: string,
     input: NewScimTokenInput,
     call: CallContext = LIBRARY_CALL,
-  ): Promise<Result<ScimTokenSecretView>> {
-    return this.operation(directoryId, async () => {
-      const { tokens, secrets } = this.context;
-      const createdAt = new Date();
-      const read = readNewToken(input, createdAt);
-      const id = uuidv7();
-      const { secret, ...hashed } = secrets.newScimToken(id);
-      const details = { fields: fieldsOf(input) };
-      return this.change(directoryId, async (sql, audit) => {
-        const others = await tokens.list(directoryId, sql);
-        if (others.length >= SCIM_TOKENS_MAX) {
-          throw new DomainError(SyncErrors.SCIM_TOKEN_LIMIT_REACHED);
-        }
-        requireNewName(others, read.name);
-        await tokens.insert(directoryId, { id, createdAt, ...read, ...hashed }, sql);
-        await audit('scim_token.created', id, call, details);
-        const created = (await tokens.find(directoryId, id, sql)) as ScimToken;
-        return { ...scimTokenView(created), secret };
-      });
+  ): Promise<ScimTokenSecretView> {
+    await this.require(directoryId);
+    const { tokens, secrets } = this.context;
+    const createdAt = new Date();
+    const read = readNewToken(input, createdAt);
+    const id = uuidv7();
+    const { secret, ...hashed } = secrets.newScimToken(id);
+    const details = { fields: fieldsOf(input) };
+    return this.change(directoryId, async (sql, audit) => {
+      const others = await tokens.list(directoryId, sql);
+      if (others.length >= SCIM_TOKENS_MAX) {
+        throw new DomainError(SyncErrors.SCIM_TOKEN_LIMIT_REACHED);
+      }
+      requireNewName(others, read.name);
+      await tokens.insert(directoryId, { id, createdAt, ...read, ...hashed }, sql);
+      await audit('scim_token.created', id, call, details);
+      const created = (await tokens.find(directoryId, id, sql)) as ScimToken;
+      return { ...scimTokenView(created), secret };
     });
   }
 
   /** Changes the name or the expiry. A later expiry makes a token valid again that has expired. */
-  update(
+  async update(
     directoryId: string,
     id: string,
     changes: ScimTokenChanges,
     call: CallContext = LIBRARY_CALL,
-  ): Promise<Result<ScimTokenView>> {
-    return this.operation(directoryId, async () => {
-      const { tokens } = this.context;
-      const read = readTokenChanges(changes, new Date());
-      const details = { fields: fieldsOf(changes) };
-      return this.change(directoryId, async (sql, audit) => {
-        const all = await tokens.list(directoryId, sql);
-        const { name } = ofId(all, id);
-        const others = all.filter((token) => token.id !== id);
-        if (read.name !== undefined) requireNewName(others, read.name);
-        const changed = { name: read.name ?? name, expiresAt: read.expiresAt };
-        const updated = await tokens.update(directoryId, id, changed, sql);
-        await audit('scim_token.updated', id, call, details);
-        return scimTokenView(updated);
-      });
+  ): Promise<ScimTokenView> {
+    await this.require(directoryId);
+    const { tokens } = this.context;
+    const read = readTokenChanges(changes, new Date());
+    const details = { fields: fieldsOf(changes) };
+    return this.change(directoryId, async (sql, audit) => {
+      const all = await tokens.list(directoryId, sql);
+      const { name } = ofId(all, id);
+      const others = all.filter((token) => token.id !== id);
+      if (read.name !== undefined) requireNewName(others, read.name);
+      const changed = { name: read.name ?? name, expiresAt: read.expiresAt };
+      const updated = await tokens.update(directoryId, id, changed, sql);
+      await audit('scim_token.updated', id, call, details);
+      return scimTokenView(updated);
     });
   }
 
@@ -125,69 +113,66 @@ export class ScimTokens {
    * Replaces the secret. The current one stays valid for the overlap, but no longer than until its own
    * expiry or that of the new one.
    */
-  rotate(
+  async rotate(
     directoryId: string,
     id: string,
     rotation: ScimTokenRotation = {},
     call: CallContext = LIBRARY_CALL,
-  ): Promise<Result<ScimTokenSecretView>> {
-    return this.operation(directoryId, async () => {
-      const { tokens, secrets } = this.context;
-      const rotatedAt = new Date();
-      const read = readTokenRotation(rotation, rotatedAt);
-      return this.change(directoryId, async (sql, audit) => {
-        const token = ofId(await tokens.list(directoryId, sql), id);
-        const { secret, ...hashed } = secrets.newScimToken(id);
-        const { expiresAt = null, overlapSeconds } = read;
-        if (token.expiresAt && read.expiresAt === undefined) {
-          throw invalidField('ttl', 'or expires_at is required, because the token expires');
-        }
-        const overlapUntil = new Date(rotatedAt.getTime() + overlapSeconds * 1_000);
-        const previousUntil = earliest(overlapUntil, token.expiresAt, expiresAt);
-        const next = {
-          ...hashed,
-          rotatedAt,
-          expiresAt,
-          previousUntil: after(rotatedAt, previousUntil),
-        };
-        const rotated = await tokens.rotate(directoryId, id, next, sql);
-        await audit('scim_token.rotated', id, call, { overlap: `${overlapSeconds}s` });
-        return { ...scimTokenView(rotated), secret };
-      });
+  ): Promise<ScimTokenSecretView> {
+    await this.require(directoryId);
+    const { tokens, secrets } = this.context;
+    const rotatedAt = new Date();
+    const read = readTokenRotation(rotation, rotatedAt);
+    return this.change(directoryId, async (sql, audit) => {
+      const token = ofId(await tokens.list(directoryId, sql), id);
+      const { secret, ...hashed } = secrets.newScimToken(id);
+      const { expiresAt = null, overlapSeconds } = read;
+      if (token.expiresAt && read.expiresAt === undefined) {
+        throw invalidField('ttl', 'or expires_at is required, because the token expires');
+      }
+      const overlapUntil = new Date(rotatedAt.getTime() + overlapSeconds * 1_000);
+      const previousUntil = earliest(overlapUntil, token.expiresAt, expiresAt);
+      const next = {
+        ...hashed,
+        rotatedAt,
+        expiresAt,
+        previousUntil: after(rotatedAt, previousUntil),
+      };
+      const rotated = await tokens.rotate(directoryId, id, next, sql);
+      await audit('scim_token.rotated', id, call, { overlap: `${overlapSeconds}s` });
+      return { ...scimTokenView(rotated), secret };
     });
   }
 
   /** Revokes a token at once, and its previous secret. */
-  delete(directoryId: string, id: string, call: CallContext = LIBRARY_CALL): Promise<Result<null>> {
-    return this.operation(directoryId, () =>
-      this.change(directoryId, async (sql, audit) => {
-        const deleted = isUuid(id) && (await this.context.tokens.delete(directoryId, id, sql));
-        if (!deleted) throw tokenNotFound();
-        await audit('scim_token.deleted', id, call, { name: deleted.name });
-        return null;
-      }),
-    );
+  async delete(directoryId: string, id: string, call: CallContext = LIBRARY_CALL): Promise<null> {
+    await this.require(directoryId);
+    return this.change(directoryId, async (sql, audit) => {
+      const deleted = isUuid(id) && (await this.context.tokens.delete(directoryId, id, sql));
+      if (!deleted) throw tokenNotFound();
+      await audit('scim_token.deleted', id, call, { name: deleted.name });
+      return null;
+    });
   }
 
   /**
    * Removes the SCIM secret of a directory, so that only its tokens are valid. 409 if none is valid now.
    * `directories.rotateSecret` gives the directory a secret again.
    */
-  retireSecret(directoryId: string, call: CallContext = LIBRARY_CALL): Promise<Result<null>> {
-    return this.operation(directoryId, () =>
-      this.change(directoryId, async (sql) => {
-        const { directories, tokens, audit } = this.context;
-        const now = new Date();
-        const isValid = ({ expiresAt }: ScimToken) => expiresAt === null || expiresAt > now;
-        if (!(await tokens.list(directoryId, sql)).some(isValid)) {
-          throw new DomainError(SyncErrors.SCIM_TOKEN_REQUIRED);
-        }
-        if (!(await directories.retireSecret(directoryId, sql))) return null;
-        const change = { type: 'directory.secret_retired', targetId: directoryId };
-        await audit.insert([adminEventOf(change, call)], sql);
-        return null;
-      }),
-    );
+  async retireSecret(directoryId: string, call: CallContext = LIBRARY_CALL): Promise<null> {
+    await this.require(directoryId);
+    return this.change(directoryId, async (sql) => {
+      const { directories, tokens, audit } = this.context;
+      const now = new Date();
+      const isValid = ({ expiresAt }: ScimToken) => expiresAt === null || expiresAt > now;
+      if (!(await tokens.list(directoryId, sql)).some(isValid)) {
+        throw new DomainError(SyncErrors.SCIM_TOKEN_REQUIRED);
+      }
+      if (!(await directories.retireSecret(directoryId, sql))) return null;
+      const change = { type: 'directory.secret_retired', targetId: directoryId };
+      await audit.insert([adminEventOf(change, call)], sql);
+      return null;
+    });
   }
 
   /** Runs a change with its audit event under the lock of the directory, which gets a new revision. */
@@ -205,16 +190,14 @@ export class ScimTokens {
     });
   }
 
-  private operation<T>(directoryId: string, work: () => Promise<T>): Promise<Result<T>> {
-    const { directories, logger } = this.context;
-    return resultOf(logger, async () => {
-      const directory = isUuid(directoryId) ? await directories.access(directoryId) : undefined;
-      if (!directory) throw directoryNotFound();
-      if (directory.type === 'workspace') {
-        throw invalidField('directoryId', 'is a workspace directory, which receives no requests');
-      }
-      return work();
-    });
+  private async require(directoryId: string): Promise<void> {
+    const directory = isUuid(directoryId)
+      ? await this.context.directories.access(directoryId)
+      : undefined;
+    if (!directory) throw directoryNotFound();
+    if (directory.type === 'workspace') {
+      throw invalidField('directoryId', 'is a workspace directory, which receives no requests');
+    }
   }
 }
 

@@ -1,4 +1,5 @@
-import { InputReader, invalidField, isUuid } from '@gatehouse/service-kit';
+import { isUuid } from '@gatehouse/kit/ids';
+import { InputReader, invalidField } from '@gatehouse/kit/input';
 import { NO_DIRECTORY, type ScopeFilter } from '../directories/directory.sql.js';
 import { scopeText, violationMessage } from './directory.input.js';
 

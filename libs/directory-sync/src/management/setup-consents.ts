@@ -3,14 +3,11 @@
  * the browser whose session began it, so an address that was forwarded or stolen connects nothing. The access
  * is stored in a transaction that locks the session: a revocation waits, or nothing is stored.
  */
-import {
-  adminEventOf,
-  type AuditEvents,
-  type CallContext,
-  DomainError,
-  type Sql,
-} from '@gatehouse/service-kit';
-import { type Tokens, WorkspaceError } from '@gatehouse/workspace';
+import { adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { type Sql } from '@gatehouse/kit/sql';
+import { type Tokens, WorkspaceError } from '@gatehouse/workspace-providers';
 import { type Connection } from '../connections/connection.types.js';
 import { type SetupLink } from '../setup/setup.types.js';
 import { SyncErrors } from '../sync.errors.js';
@@ -24,7 +21,7 @@ import {
 import { type OAuthStates } from '../workspace/oauth-states.js';
 import { type RunRepository } from '../workspace/runs/run.repository.js';
 import { type RunRow, type RunState } from '../workspace/runs/run.types.js';
-import { type Result, resultOf } from './result.js';
+
 import {
   callOf,
   enterSetup,
@@ -87,15 +84,13 @@ export class SetupConsents {
    * The address at which the administrator consents, once, for 10 minutes. 403 unless it is a workspace
    * directory, 409 if this service is no client of its provider.
    */
-  begin(cookie: string): Promise<Result<{ authorizationUrl: string }>> {
-    return this.operation(async () => {
-      const { link, directory } = await this.require(cookie);
-      try {
-        return { authorizationUrl: await this.context.consents.begin(directory, link.id) };
-      } catch (error) {
-        throw withoutClient(error);
-      }
-    });
+  async begin(cookie: string): Promise<{ authorizationUrl: string }> {
+    const { link, directory } = await this.require(cookie);
+    try {
+      return { authorizationUrl: await this.context.consents.begin(directory, link.id) };
+    } catch (error) {
+      throw withoutClient(error);
+    }
   }
 
   /** Whether what a provider answered belongs to a setup link. */
@@ -108,49 +103,45 @@ export class SetupConsents {
    * Ends the consent with what the provider answered. A consent that was given is stored, and a run is
    * started. 410 if the session has ended, also while the provider was asked.
    */
-  finish(
+  async finish(
     cookie: string,
     answer: AuthorizationAnswer,
     call: CallContext,
-  ): Promise<Result<{ outcome: SetupConsentOutcome }>> {
-    return this.operation(async () => {
-      const read = readAnswer(answer);
-      const { link, directory } = await this.require(cookie);
-      const state = this.context.states.read(read.state);
-      if (!state || state.linkId !== link.id) return { outcome: 'foreign' };
-      let end: ConsentEnd;
-      try {
-        end = await this.context.consents.end(directory, state, read);
-      } catch (error) {
-        return { outcome: this.failure(error, link) };
-      }
-      if (end.outcome !== 'granted') return { outcome: end.outcome };
-      if (end.tokens?.refreshToken === null) {
-        return { outcome: this.failure(new WorkspaceError('invalid_response', NOT_LASTING), link) };
-      }
-      await this.store(link, end.tokens, callOf(link, call));
-      return { outcome: 'stored' };
-    });
+  ): Promise<{ outcome: SetupConsentOutcome }> {
+    const read = readAnswer(answer);
+    const { link, directory } = await this.require(cookie);
+    const state = this.context.states.read(read.state);
+    if (!state || state.linkId !== link.id) return { outcome: 'foreign' };
+    let end: ConsentEnd;
+    try {
+      end = await this.context.consents.end(directory, state, read);
+    } catch (error) {
+      return { outcome: this.failure(error, link) };
+    }
+    if (end.outcome !== 'granted') return { outcome: end.outcome };
+    if (end.tokens?.refreshToken === null) {
+      return { outcome: this.failure(new WorkspaceError('invalid_response', NOT_LASTING), link) };
+    }
+    await this.store(link, end.tokens, callOf(link, call));
+    return { outcome: 'stored' };
   }
 
   /** What has been read since the consent. */
-  reading(cookie: string): Promise<Result<SetupReading>> {
-    return this.operation(async () => {
-      const { link, directory } = await this.require(cookie);
-      const { setups } = this.context;
-      const { consentedAt } = link;
-      const nothing = { isConnected: false, run: null, hasNoGroup: false };
-      if (!consentedAt) return { hasConsented: false, ...nothing };
-      const last = await this.context.runs.findLast(directory.id);
-      const isConnected = link.connectedAt !== null || (!!last && hasRead(last, consentedAt));
-      if (isConnected && !link.connectedAt) await this.context.markConnected(link.id);
-      const isSince = last && (!last.finishedAt || last.finishedAt >= consentedAt);
-      const run = isSince ? runOf(last, directory.connection) : null;
-      const hasChosen = (last?.settings?.include_groups?.length ?? 0) > 0;
-      const isMissing = hasChosen && run?.state === 'succeeded';
-      const hasNoGroup = isMissing && (await setups.groups(directory.id, 1)).length === 0;
-      return { hasConsented: true, isConnected, run, hasNoGroup };
-    });
+  async reading(cookie: string): Promise<SetupReading> {
+    const { link, directory } = await this.require(cookie);
+    const { setups } = this.context;
+    const { consentedAt } = link;
+    const nothing = { isConnected: false, run: null, hasNoGroup: false };
+    if (!consentedAt) return { hasConsented: false, ...nothing };
+    const last = await this.context.runs.findLast(directory.id);
+    const isConnected = link.connectedAt !== null || (!!last && hasRead(last, consentedAt));
+    if (isConnected && !link.connectedAt) await this.context.markConnected(link.id);
+    const isSince = last && (!last.finishedAt || last.finishedAt >= consentedAt);
+    const run = isSince ? runOf(last, directory.connection) : null;
+    const hasChosen = (last?.settings?.include_groups?.length ?? 0) > 0;
+    const isMissing = hasChosen && run?.state === 'succeeded';
+    const hasNoGroup = isMissing && (await setups.groups(directory.id, 1)).length === 0;
+    return { hasConsented: true, isConnected, run, hasNoGroup };
   }
 
   private async store(link: SetupLink, tokens: Tokens | null, call: CallContext): Promise<void> {
@@ -186,10 +177,6 @@ export class SetupConsents {
     const { connection } = directory;
     if (!connection) throw new DomainError(SyncErrors.SETUP_NOT_ALLOWED);
     return { link, directory: Object.assign(directory, { connection }) };
-  }
-
-  private operation<T>(work: () => Promise<T>): Promise<Result<T>> {
-    return resultOf(this.context.logger, work);
   }
 }
 

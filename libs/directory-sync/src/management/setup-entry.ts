@@ -1,6 +1,8 @@
 /** The session of a cookie, for the operations of its pages. */
 import { sha256 } from '@gatehouse/crypto';
-import { type CallContext, DomainError, type SqlExecutor } from '@gatehouse/service-kit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { type Directory } from '../directories/directory.entity.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type SetupRepository } from '../setup/setup.repository.js';

@@ -3,20 +3,16 @@
  * `include_groups` of the directory. All other settings stay as they are.
  */
 import { sha256 } from '@gatehouse/crypto';
-import {
-  adminEventOf,
-  type AuditEvents,
-  type CallContext,
-  DomainError,
-  InputReader,
-  type Sql,
-} from '@gatehouse/service-kit';
+import { adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { InputReader } from '@gatehouse/kit/input';
+import { type Sql } from '@gatehouse/kit/sql';
 import { SyncErrors } from '../sync.errors.js';
-import { type SyncLogger } from '../sync-logger.js';
 import { type RunRepository } from '../workspace/runs/run.repository.js';
 import { readSettings } from '../workspace/runs/settings.input.js';
 import { type SettingsRepository } from '../workspace/runs/settings.repository.js';
-import { type Result, resultOf } from './result.js';
+
 import {
   callOf,
   enterSetup,
@@ -39,7 +35,6 @@ export interface SetupGroupsContext extends SetupEntryContext {
   runs: RunRepository;
   /** Announces a due run to the worker; a hint that may get lost. */
   wakeRun: (runId: string) => void;
-  logger: SyncLogger;
 }
 
 /**
@@ -49,56 +44,48 @@ export interface SetupGroupsContext extends SetupEntryContext {
 export class SetupGroups {
   constructor(private readonly context: SetupGroupsContext) {}
 
-  get(cookie: string): Promise<Result<SetupGroupChoice>> {
-    return this.operation(async () => {
-      const { link } = await enterSetup(this.context, cookie, 'groups');
-      const { include_groups: groups } = await this.context.settings.find(link.directoryId);
-      return { groups, etag: etagOf(groups) };
-    });
+  async get(cookie: string): Promise<SetupGroupChoice> {
+    const { link } = await enterSetup(this.context, cookie, 'groups');
+    const { include_groups: groups } = await this.context.settings.find(link.directoryId);
+    return { groups, etag: etagOf(groups) };
   }
 
   /**
    * Stores a choice; empty: all groups. If consent was given, a run begins to apply it. 409 if the choice
    * was changed since `etag`, 400 for what names no group.
    */
-  put(
+  async put(
     cookie: string,
     groups: readonly string[],
     etag: string,
     call: CallContext,
-  ): Promise<Result<null>> {
-    return this.operation(async () => {
-      const { link, directory } = await enterSetup(this.context, cookie, 'groups');
-      const chosen = chosenIn(groups);
-      const { sql, audit, directories, setups, settings, runs, wakeRun } = this.context;
-      const { id: linkId, directoryId } = link;
-      const eventOf = (type: string, details: Record<string, string | string[]>) =>
-        adminEventOf({ type, targetId: directoryId, details }, callOf(link, call));
-      const run = await sql.transaction(async (executor) => {
-        // The directory first, as in other operations of the pages, so that they never wait for each other.
-        if (!(await directories.lockForEndpoints(executor, directoryId))) throw sessionGone();
-        await lockSession(setups, linkId, executor);
-        const current = await settings.find(directoryId, executor);
-        if (etagOf(current.include_groups) !== etag) {
-          throw new DomainError(SyncErrors.SETUP_MAPPING_CHANGED);
-        }
-        if (etagOf(chosen) === etag) return undefined;
-        await settings.store(directoryId, { ...current, include_groups: chosen }, executor);
-        const details = { fields: ['include_groups'], link_id: linkId };
-        const events = [eventOf('directory.workspace_settings_changed', details)];
-        const isRead = link.consentedAt !== null && !directory.deactivated;
-        const started = isRead ? await runs.insert(directoryId, 'demand', executor) : undefined;
-        if (started) events.push(eventOf('directory.sync_started', { run_id: started.id }));
-        await audit.insert(events, executor);
-        return started;
-      });
-      if (run) wakeRun(run.id);
-      return null;
+  ): Promise<null> {
+    const { link, directory } = await enterSetup(this.context, cookie, 'groups');
+    const chosen = chosenIn(groups);
+    const { sql, audit, directories, setups, settings, runs, wakeRun } = this.context;
+    const { id: linkId, directoryId } = link;
+    const eventOf = (type: string, details: Record<string, string | string[]>) =>
+      adminEventOf({ type, targetId: directoryId, details }, callOf(link, call));
+    const run = await sql.transaction(async (executor) => {
+      // The directory first, as in other operations of the pages, so that they never wait for each other.
+      if (!(await directories.lockForEndpoints(executor, directoryId))) throw sessionGone();
+      await lockSession(setups, linkId, executor);
+      const current = await settings.find(directoryId, executor);
+      if (etagOf(current.include_groups) !== etag) {
+        throw new DomainError(SyncErrors.SETUP_MAPPING_CHANGED);
+      }
+      if (etagOf(chosen) === etag) return undefined;
+      await settings.store(directoryId, { ...current, include_groups: chosen }, executor);
+      const details = { fields: ['include_groups'], link_id: linkId };
+      const events = [eventOf('directory.workspace_settings_changed', details)];
+      const isRead = link.consentedAt !== null && !directory.deactivated;
+      const started = isRead ? await runs.insert(directoryId, 'demand', executor) : undefined;
+      if (started) events.push(eventOf('directory.sync_started', { run_id: started.id }));
+      await audit.insert(events, executor);
+      return started;
     });
-  }
-
-  private operation<T>(work: () => Promise<T>): Promise<Result<T>> {
-    return resultOf(this.context.logger, work);
+    if (run) wakeRun(run.id);
+    return null;
   }
 }
 

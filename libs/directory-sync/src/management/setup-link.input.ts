@@ -1,7 +1,8 @@
 /** Reads what callers send to create set-up links. */
 import { PublicAddress } from '@gatehouse/pages';
-import { InputReader, isUuid } from '@gatehouse/service-kit';
-import { type ProviderName } from '@gatehouse/workspace';
+import { isUuid } from '@gatehouse/kit/ids';
+import { InputReader } from '@gatehouse/kit/input';
+import { type ProviderName } from '@gatehouse/workspace-providers';
 import { type ConnectionSettings } from '../connections/connection.types.js';
 import { type NewDirectory } from '../directories/directory.types.js';
 import {

@@ -1,19 +1,12 @@
 /** Set-up links as applications create them for the administrators of identity providers. */
 import { randomToken, sha256 } from '@gatehouse/crypto';
-import {
-  adminEventOf,
-  type AuditEvents,
-  type CallContext,
-  DomainError,
-  InputReader,
-  invalidField,
-  isUuid,
-  KitErrors,
-  type Sql,
-  type SqlExecutor,
-  uuidv7,
-} from '@gatehouse/service-kit';
-import { type Providers } from '@gatehouse/workspace';
+import { adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
+import { isUuid, uuidv7 } from '@gatehouse/kit/ids';
+import { InputReader, invalidField } from '@gatehouse/kit/input';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
+import { type Providers } from '@gatehouse/workspace-providers';
 import { randomBytes } from 'node:crypto';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type ConnectionSettings } from '../connections/connection.types.js';
@@ -27,10 +20,9 @@ import {
   setupLinkView,
   type SetupLinkView,
 } from '../setup/setup.types.js';
-import { type SyncLogger } from '../sync-logger.js';
 import { type Directories } from './directories.js';
 import { type Page, type PageOf, pageOf } from './page.input.js';
-import { notFound, type Result, resultOf } from './result.js';
+import { notFound } from '../sync.errors.js';
 import { withoutClient } from './setup-consents.js';
 import {
   type NewSetupLinkInput,
@@ -52,7 +44,6 @@ export interface SetupLinksContext {
   externalUrl: string;
   /** Empty: a return_url may be any https address. */
   allowedReturnUrls: readonly string[];
-  logger: SyncLogger;
 }
 
 /** Options of `setupLinks.revoke`. */
@@ -70,95 +61,85 @@ export class SetupLinks {
    * directory, 409 for one with as many links as allowed, and for a workspace directory if this service is
    * no client of its provider.
    */
-  create(
+  async create(
     input: NewSetupLinkInput,
     call: CallContext = LIBRARY_CALL,
-  ): Promise<Result<SetupLinkView & { url: string }>> {
-    return this.operation(async () => {
-      const { sql, setups, repository, directories } = this.context;
-      const { allowedReturnUrls, externalUrl } = this.context;
-      const read = readNewSetupLink(input, allowedReturnUrls);
-      const secret = randomToken();
-      const rest = {
-        id: uuidv7(),
-        secretSha256: sha256(secret),
-        csrfKey: randomBytes(32),
-        ttlSeconds: read.ttlSeconds,
-        sessionSeconds: read.sessionSeconds,
-        returnUrl: read.returnUrl,
-        locale: read.locale,
-        allow: await this.actionsOf(read),
-        roles: read.roles,
-      };
-      let created: SetupLink | undefined;
-      const insert = async (directoryId: string, executor: SqlExecutor) => {
-        const attributes = await this.attributesOf(directoryId, { ...read, ...rest }, executor);
-        created = await setups.insert({ ...rest, directoryId, attributes }, executor);
-        if (created) await this.record('created', created, call, executor);
-      };
-      if (read.directory) {
-        await directories.createWith(read.directory.fields, call, insert);
-      } else {
-        const directoryId = read.directoryId as string;
-        await sql.transaction(async (executor) => {
-          // One link at a time, so that each counts those before it.
-          if (!(await repository.lockForEndpoints(executor, directoryId))) throw unknownDirectory();
-          await insert(directoryId, executor);
-        });
-      }
-      if (!created) throw tooMany();
-      return { ...setupLinkView(created), url: `${externalUrl}${SETUP_PATH}/${secret}` };
-    });
+  ): Promise<SetupLinkView & { url: string }> {
+    const { sql, setups, repository, directories } = this.context;
+    const { allowedReturnUrls, externalUrl } = this.context;
+    const read = readNewSetupLink(input, allowedReturnUrls);
+    const secret = randomToken();
+    const rest = {
+      id: uuidv7(),
+      secretSha256: sha256(secret),
+      csrfKey: randomBytes(32),
+      ttlSeconds: read.ttlSeconds,
+      sessionSeconds: read.sessionSeconds,
+      returnUrl: read.returnUrl,
+      locale: read.locale,
+      allow: await this.actionsOf(read),
+      roles: read.roles,
+    };
+    let created: SetupLink | undefined;
+    const insert = async (directoryId: string, executor: SqlExecutor) => {
+      const attributes = await this.attributesOf(directoryId, { ...read, ...rest }, executor);
+      created = await setups.insert({ ...rest, directoryId, attributes }, executor);
+      if (created) await this.record('created', created, call, executor);
+    };
+    if (read.directory) {
+      await directories.createWith(read.directory.fields, call, insert);
+    } else {
+      const directoryId = read.directoryId as string;
+      await sql.transaction(async (executor) => {
+        // One link at a time, so that each counts those before it.
+        if (!(await repository.lockForEndpoints(executor, directoryId))) throw unknownDirectory();
+        await insert(directoryId, executor);
+      });
+    }
+    if (!created) throw tooMany();
+    return { ...setupLinkView(created), url: `${externalUrl}${SETUP_PATH}/${secret}` };
   }
 
   /** Newest first, of one directory or of all. */
-  getPage(filter: { directory_id?: string } & Page = {}): Promise<Result<PageOf<SetupLinkView>>> {
-    return this.operation(async () => {
-      const { offset, limit } = pageOf(filter);
-      const directoryId = InputReader.ofQuery(filter ?? {}).text('directory_id') || null;
-      if (directoryId !== null && !isUuid(directoryId)) {
-        throw invalidField('directory_id', 'must be the id of a directory');
-      }
-      const found = await this.context.setups.list(directoryId, offset, limit + 1);
-      const nextOffset = found.length > limit ? offset + limit : null;
-      return { items: found.slice(0, limit).map(setupLinkView), nextOffset };
-    });
+  async getPage(filter: { directory_id?: string } & Page = {}): Promise<PageOf<SetupLinkView>> {
+    const { offset, limit } = pageOf(filter);
+    const directoryId = InputReader.ofQuery(filter ?? {}).text('directory_id') || null;
+    if (directoryId !== null && !isUuid(directoryId)) {
+      throw invalidField('directory_id', 'must be the id of a directory');
+    }
+    const found = await this.context.setups.list(directoryId, offset, limit + 1);
+    const nextOffset = found.length > limit ? offset + limit : null;
+    return { items: found.slice(0, limit).map(setupLinkView), nextOffset };
   }
 
-  get(id: string): Promise<Result<SetupLinkView>> {
-    return this.operation(async () => {
-      const link = isUuid(id) ? await this.context.setups.find(id) : undefined;
-      if (!link) throw absent();
-      return setupLinkView(link);
-    });
+  async get(id: string): Promise<SetupLinkView> {
+    const link = isUuid(id) ? await this.context.setups.find(id) : undefined;
+    if (!link) throw absent();
+    return setupLinkView(link);
   }
 
   /**
    * The link can no longer be opened, and its session ends at once. With `delete_token`, its SCIM token
    * becomes invalid too, even if the link was revoked before.
    */
-  revoke(
+  async revoke(
     id: string,
     options: SetupLinkRevocation = {},
     call: CallContext = LIBRARY_CALL,
-  ): Promise<Result<SetupLinkView>> {
-    return this.operation(async () => {
-      const input = InputReader.ofQuery(options ?? {});
-      const deletesToken = input.boolean('delete_token') ?? false;
-      input.throwIfInvalid();
-      return this.change(id, 'revoked', 'revokedAt', call, async (sql) => {
-        if (deletesToken) await this.deleteToken(id, call, sql);
-        return this.context.setups.revoke(id, sql);
-      });
+  ): Promise<SetupLinkView> {
+    const input = InputReader.ofQuery(options ?? {});
+    const deletesToken = input.boolean('delete_token') ?? false;
+    input.throwIfInvalid();
+    return this.change(id, 'revoked', 'revokedAt', call, async (sql) => {
+      if (deletesToken) await this.deleteToken(id, call, sql);
+      return this.context.setups.revoke(id, sql);
     });
   }
 
   /** Ends the session of a link. 404 if the link was not opened. */
-  endSession(id: string, call: CallContext = LIBRARY_CALL): Promise<Result<SetupLinkView>> {
-    return this.operation(() =>
-      this.change(id, 'session_ended', 'sessionEndedAt', call, (sql) =>
-        this.context.setups.endSession(id, sql),
-      ),
+  async endSession(id: string, call: CallContext = LIBRARY_CALL): Promise<SetupLinkView> {
+    return this.change(id, 'session_ended', 'sessionEndedAt', call, (sql) =>
+      this.context.setups.endSession(id, sql),
     );
   }
 
@@ -254,10 +235,6 @@ export class SetupLinks {
     const found = await this.context.repository.find(directoryId as string);
     if (!found) throw unknownDirectory();
     return found.connection;
-  }
-
-  private operation<T>(work: () => Promise<T>): Promise<Result<T>> {
-    return resultOf(this.context.logger, work);
   }
 }
 

@@ -1,11 +1,9 @@
 /** The attribute mapping of a directory, as the administrator who has a set-up link may change it. */
 import { sha256 } from '@gatehouse/crypto';
-import {
-  adminEventOf,
-  type CallContext,
-  DomainError,
-  type SqlExecutor,
-} from '@gatehouse/service-kit';
+import { adminEventOf } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { type Directory } from '../directories/directory.entity.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type SetupLink } from '../setup/setup.types.js';

@@ -3,20 +3,18 @@
  * that have arrived. All other rules of the mapping stay as they are.
  */
 import { sha256 } from '@gatehouse/crypto';
-import {
-  adminEventOf,
-  type CallContext,
-  DomainError,
-  invalidField,
-  isUuid,
-  type SqlExecutor,
-} from '@gatehouse/service-kit';
+import { adminEventOf } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { isUuid } from '@gatehouse/kit/ids';
+import { invalidField } from '@gatehouse/kit/input';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { findMapping, listRules, storeMapping } from '../roles/role.repository.js';
 import { type RoleMapping, type RolePreview, type RoleRule } from '../roles/role.types.js';
 import { type SetupRepository } from '../setup/setup.repository.js';
 import { type SetupLink } from '../setup/setup.types.js';
 import { SyncErrors } from '../sync.errors.js';
-import { type Result, resultOf } from './result.js';
+
 import { changeRoles, previewRoles, type RoleChangesContext } from './role-changes.js';
 import { RULES_MAX } from './role-mapping.input.js';
 import { callOf, enterSetup, sessionGone } from './setup-entry.js';
@@ -51,60 +49,54 @@ const NONE: RoleMapping = { default_role: null, mode: 'all', rules: [] };
 export class SetupRoles {
   constructor(private readonly context: SetupRolesContext) {}
 
-  get(cookie: string): Promise<Result<SetupRoleChoices>> {
-    return this.operation(async () => {
-      const { link } = await enterSetup(this.context, cookie, 'roles');
-      const { sql, setups } = this.context;
-      const mapping = await mappingOf(sql, link.directoryId);
-      const groups = await setups.groups(link.directoryId, GROUPS_SHOWN_MAX + 1);
-      const ofId = new Map<string, string>();
-      for (const rule of mapping.rules) {
-        const id = groupOf(rule, link);
-        if (id !== undefined && !ofId.has(id)) ofId.set(id, rule.role);
-      }
-      return {
-        roles: link.roles,
-        groups: groups
-          .slice(0, GROUPS_SHOWN_MAX)
-          .map(({ id, name }) => ({ id, name, role: ofId.get(id) ?? '' })),
-        hasMore: groups.length > GROUPS_SHOWN_MAX,
-        etag: etagOf(mapping),
-      };
-    });
+  async get(cookie: string): Promise<SetupRoleChoices> {
+    const { link } = await enterSetup(this.context, cookie, 'roles');
+    const { sql, setups } = this.context;
+    const mapping = await mappingOf(sql, link.directoryId);
+    const groups = await setups.groups(link.directoryId, GROUPS_SHOWN_MAX + 1);
+    const ofId = new Map<string, string>();
+    for (const rule of mapping.rules) {
+      const id = groupOf(rule, link);
+      if (id !== undefined && !ofId.has(id)) ofId.set(id, rule.role);
+    }
+    return {
+      roles: link.roles,
+      groups: groups
+        .slice(0, GROUPS_SHOWN_MAX)
+        .map(({ id, name }) => ({ id, name, role: ofId.get(id) ?? '' })),
+      hasMore: groups.length > GROUPS_SHOWN_MAX,
+      etag: etagOf(mapping),
+    };
   }
 
   /** What a choice would change. One preview of a directory at a time; 429 for others. */
-  preview(cookie: string, chosen: ChosenRoles, etag: string): Promise<Result<RolePreview>> {
-    return this.operation(async () => {
-      const { link } = await enterSetup(this.context, cookie, 'roles');
-      const { sql: pool, setups } = this.context;
-      const mappingIn = async (sql: SqlExecutor) => {
-        if (!(await setups.lockPreview(link.directoryId, sql))) {
-          throw new DomainError(SyncErrors.SETUP_PREVIEW_RUNS);
-        }
-        return this.merged(link, chosen, etag, sql);
-      };
-      return previewRoles(pool, link.directoryId, mappingIn, PREVIEW_BUDGET_MS);
-    });
+  async preview(cookie: string, chosen: ChosenRoles, etag: string): Promise<RolePreview> {
+    const { link } = await enterSetup(this.context, cookie, 'roles');
+    const { sql: pool, setups } = this.context;
+    const mappingIn = async (sql: SqlExecutor) => {
+      if (!(await setups.lockPreview(link.directoryId, sql))) {
+        throw new DomainError(SyncErrors.SETUP_PREVIEW_RUNS);
+      }
+      return this.merged(link, chosen, etag, sql);
+    };
+    return previewRoles(pool, link.directoryId, mappingIn, PREVIEW_BUDGET_MS);
   }
 
   /** Stores a choice. 409 if the mapping was changed since `etag`, 400 if it would have too many rules. */
-  put(cookie: string, chosen: ChosenRoles, etag: string, call: CallContext): Promise<Result<null>> {
-    return this.operation(async () => {
-      const { link } = await enterSetup(this.context, cookie, 'roles');
-      const { directoryId } = link;
-      const isKnown = await changeRoles(this.context, directoryId, async (sql) => {
-        if (!(await this.context.setups.lockSession(link.id, sql))) throw sessionGone();
-        const merged = await this.merged(link, chosen, etag, sql);
-        if (etagOf(merged) === etag) return undefined;
-        await storeMapping(sql, directoryId, merged, 'applying');
-        const details = { rules: merged.rules.length, link_id: link.id };
-        const type = 'directory.role_mapping_changed';
-        return adminEventOf({ type, targetId: directoryId, details }, callOf(link, call));
-      });
-      if (!isKnown) throw sessionGone();
-      return null;
+  async put(cookie: string, chosen: ChosenRoles, etag: string, call: CallContext): Promise<null> {
+    const { link } = await enterSetup(this.context, cookie, 'roles');
+    const { directoryId } = link;
+    const isKnown = await changeRoles(this.context, directoryId, async (sql) => {
+      if (!(await this.context.setups.lockSession(link.id, sql))) throw sessionGone();
+      const merged = await this.merged(link, chosen, etag, sql);
+      if (etagOf(merged) === etag) return undefined;
+      await storeMapping(sql, directoryId, merged, 'applying');
+      const details = { rules: merged.rules.length, link_id: link.id };
+      const type = 'directory.role_mapping_changed';
+      return adminEventOf({ type, targetId: directoryId, details }, callOf(link, call));
     });
+    if (!isKnown) throw sessionGone();
+    return null;
   }
 
   /** The mapping with the chosen rules in place of those that the pages show. */
@@ -138,10 +130,6 @@ export class SetupRoles {
     const rules = [...kept, ...added.map(([id, role]) => ruleOf(id, role, mapping))];
     if (rules.length > RULES_MAX) throw invalidField('rules', `has more than ${RULES_MAX}`);
     return { ...mapping, rules };
-  }
-
-  private operation<T>(work: () => Promise<T>): Promise<Result<T>> {
-    return resultOf(this.context.logger, work);
   }
 }
 

@@ -1,7 +1,6 @@
 /** Synchronizes every workspace directory in this process: `sync(callback)` of the controller object. */
 import { type DirectoryAccess } from '../directories/directory.types.js';
 import { eventPayload } from '../events/event.view.js';
-import { type Result, resultOf } from './result.js';
 import { type WriteLog } from '../scim/protocol/write-log.js';
 import { type EventCallback } from '../scim/requests/scim-requests.js';
 import { type SyncLogger } from '../sync-logger.js';
@@ -33,17 +32,15 @@ const NEVER = new AbortController().signal;
  * awaited; one that throws is logged, because the change is committed. A failing directory stops no
  * other.
  */
-export function syncAll(
+export async function syncAll(
   context: SyncAllContext,
   callback?: EventCallback,
-): Promise<Result<SyncEntry[]>> {
-  return resultOf(context.logger, async () => {
-    const entries: SyncEntry[] = [];
-    for (const id of await context.runs.directoryIds()) {
-      entries.push(await syncOne(context, id, callback));
-    }
-    return entries;
-  });
+): Promise<SyncEntry[]> {
+  const entries: SyncEntry[] = [];
+  for (const id of await context.runs.directoryIds()) {
+    entries.push(await syncOne(context, id, callback));
+  }
+  return entries;
 }
 
 async function syncOne(

@@ -1,9 +1,8 @@
 import { type DeliveryStatus, type PayloadRecord } from '@gatehouse/delivery';
-import { invalidField, isUuid } from '@gatehouse/service-kit';
+import { isUuid } from '@gatehouse/kit/ids';
+import { invalidField } from '@gatehouse/kit/input';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
-import { type SyncLogger } from '../sync-logger.js';
 import { type Page, pageOf } from './page.input.js';
-import { type Result, resultOf } from './result.js';
 
 /** A logged attempt to deliver an event. */
 export interface WebhookLog {
@@ -26,20 +25,17 @@ export class WebhookLogs {
     private readonly context: {
       directories: DirectoryRepository;
       delivered: DeliveryStatus;
-      logger: SyncLogger;
     },
   ) {}
 
   /** Attempts made while `log_webhook_events` of the directory was true, newest first. */
-  getAll(options: { directoryId: string } & Page): Promise<Result<WebhookLog[]>> {
-    return resultOf(this.context.logger, async () => {
-      const { offset, limit } = pageOf(options);
-      if (!options?.directoryId) throw invalidField('directoryId', 'is required');
-      const { directoryId: id } = options;
-      const { directories, delivered } = this.context;
-      if (!isUuid(id) || !(await directories.access(id))) return [];
-      return (await delivered.loggedAttempts(id, offset, limit)).map((row) => logView(id, row));
-    });
+  async getAll(options: { directoryId: string } & Page): Promise<WebhookLog[]> {
+    const { offset, limit } = pageOf(options);
+    if (!options?.directoryId) throw invalidField('directoryId', 'is required');
+    const { directoryId: id } = options;
+    const { directories, delivered } = this.context;
+    if (!isUuid(id) || !(await directories.access(id))) return [];
+    return (await delivered.loggedAttempts(id, offset, limit)).map((row) => logView(id, row));
   }
 }
 

@@ -3,8 +3,8 @@
  * makes a run due, and nothing that it says is believed but its token.
  */
 import { digestsEqual, sha256 } from '@gatehouse/crypto';
-import { isUuid } from '@gatehouse/service-kit';
-import { type NotificationRequest, type Providers } from '@gatehouse/workspace';
+import { isUuid } from '@gatehouse/kit/ids';
+import { type NotificationRequest, type Providers } from '@gatehouse/workspace-providers';
 import { type PushRepository } from '../workspace/push/push.repository.js';
 
 /**

@@ -1,24 +1,17 @@
 /** Runs of workspace directories: what administrators start, see and decide. */
-import {
-  type AdminChange,
-  adminEventOf,
-  type AuditEvents,
-  type CallContext,
-  DomainError,
-  InputReader,
-  invalidField,
-  isUuid,
-  KitErrors,
-  type Sql,
-} from '@gatehouse/service-kit';
+import { type AdminChange, adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
+import { isUuid } from '@gatehouse/kit/ids';
+import { InputReader, invalidField } from '@gatehouse/kit/input';
+import { type Sql } from '@gatehouse/kit/sql';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type DirectoryAccess } from '../directories/directory.types.js';
 import { type Guard } from '../guard/guard.js';
 import { type GuardRepository } from '../guard/guard.repository.js';
 import { type Page, pageOf, type PageOf } from './page.input.js';
-import { notFound, type Result, resultOf } from './result.js';
-import { type SyncLogger } from '../sync-logger.js';
+import { notFound } from '../sync.errors.js';
 import { heldView } from '../workspace/runs/held.view.js';
 import { type RunRepository } from '../workspace/runs/run.repository.js';
 import { type RunRow } from '../workspace/runs/run.types.js';
@@ -35,7 +28,6 @@ export interface RunOperationsContext {
   guard: Guard;
   guards: GuardRepository;
   settings: SettingsRepository;
-  logger: SyncLogger;
   /** Announces a due run to the worker; a hint that may get lost. */
   wakeRun: (runId: string) => void;
 }
@@ -48,121 +40,105 @@ export class WorkspaceRuns {
    * Starts a run, which the worker carries out; the one under way if there is one. 400 unless it is an
    * active workspace directory; 409 while a held run waits for a decision.
    */
-  start(directoryId: string, call: CallContext = LIBRARY_CALL): Promise<Result<RunView>> {
-    return this.operation(async () => {
-      const { sql, runs, wakeRun } = this.context;
-      const directory = await this.require(directoryId);
-      if (directory.deactivated) throw invalidField('directoryId', 'the directory is deactivated');
-      const started = await sql.transaction(async (executor) => {
-        const run = await runs.insert(directoryId, 'demand', executor);
-        const details = { run_id: run?.id ?? '' };
-        if (run) await this.audit('directory.sync_started', directoryId, details, call, executor);
-        return run;
-      });
-      const run = started ?? (await runs.findUnfinished(directoryId));
-      if (!run) throw new DomainError(KitErrors.UNAVAILABLE);
-      if (run.state === 'held') {
-        const message = `Run ${run.id} is held. Approve or discard it first.`;
-        throw new DomainError(KitErrors.FAILED_PRECONDITION, { message });
-      }
-      wakeRun(run.id);
-      return runView(run);
+  async start(directoryId: string, call: CallContext = LIBRARY_CALL): Promise<RunView> {
+    const { sql, runs, wakeRun } = this.context;
+    const directory = await this.require(directoryId);
+    if (directory.deactivated) throw invalidField('directoryId', 'the directory is deactivated');
+    const started = await sql.transaction(async (executor) => {
+      const run = await runs.insert(directoryId, 'demand', executor);
+      const details = { run_id: run?.id ?? '' };
+      if (run) await this.audit('directory.sync_started', directoryId, details, call, executor);
+      return run;
     });
+    const run = started ?? (await runs.findUnfinished(directoryId));
+    if (!run) throw new DomainError(KitErrors.UNAVAILABLE);
+    if (run.state === 'held') {
+      const message = `Run ${run.id} is held. Approve or discard it first.`;
+      throw new DomainError(KitErrors.FAILED_PRECONDITION, { message });
+    }
+    wakeRun(run.id);
+    return runView(run);
   }
 
   /** Starts a run of every active workspace directory that has none. */
-  startAll(call: CallContext = LIBRARY_CALL): Promise<Result<{ directories: number }>> {
-    return this.operation(async () => {
-      const { sql, runs, wakeRun } = this.context;
-      const started = await sql.transaction(async (executor) => {
-        await this.audit('directories.sync_started', '', {}, call, executor);
-        return runs.insertAll('demand', 0, null, executor);
-      });
-      for (const { id } of started) wakeRun(id);
-      return { directories: started.length };
+  async startAll(call: CallContext = LIBRARY_CALL): Promise<{ directories: number }> {
+    const { sql, runs, wakeRun } = this.context;
+    const started = await sql.transaction(async (executor) => {
+      await this.audit('directories.sync_started', '', {}, call, executor);
+      return runs.insertAll('demand', 0, null, executor);
     });
+    for (const { id } of started) wakeRun(id);
+    return { directories: started.length };
   }
 
   /** The runs of a directory, newest first; the last 100 are kept. */
-  list(directoryId: string, page: Page = {}): Promise<Result<PageOf<RunView>>> {
-    return this.operation(async () => {
-      await this.requireAny(directoryId);
-      const { offset, limit } = pageOf(page);
-      const rows = await this.context.runs.list(directoryId, offset, limit + 1);
-      const items = rows.slice(0, limit).map(runView);
-      return { items, nextOffset: rows.length > limit ? offset + limit : null };
-    });
+  async list(directoryId: string, page: Page = {}): Promise<PageOf<RunView>> {
+    await this.requireAny(directoryId);
+    const { offset, limit } = pageOf(page);
+    const rows = await this.context.runs.list(directoryId, offset, limit + 1);
+    const items = rows.slice(0, limit).map(runView);
+    return { items, nextOffset: rows.length > limit ? offset + limit : null };
   }
 
   /** One run; of a held one, what it would do. */
-  get(directoryId: string, runId: string): Promise<Result<RunDetails>> {
-    return this.operation(async () => {
-      const { sql, runs, guards } = this.context;
-      await this.requireAny(directoryId);
-      const run = isUuid(runId) ? await runs.find(directoryId, runId) : undefined;
-      if (!run) throw notFound('Run not found.');
-      const held = () => heldView(guards, directoryId);
-      return runDetails(sql, run, withDefaults(run.settings), held);
-    });
+  async get(directoryId: string, runId: string): Promise<RunDetails> {
+    const { sql, runs, guards } = this.context;
+    await this.requireAny(directoryId);
+    const run = isUuid(runId) ? await runs.find(directoryId, runId) : undefined;
+    if (!run) throw notFound('Run not found.');
+    const held = () => heldView(guards, directoryId);
+    return runDetails(sql, run, withDefaults(run.settings), held);
   }
 
   /** Lets a held run go on. 409 for a run that is not held. */
-  approve(
+  async approve(
     directoryId: string,
     runId: string,
     call: CallContext = LIBRARY_CALL,
-  ): Promise<Result<RunView>> {
-    return this.operation(async () => {
-      const run = await this.decide(directoryId, runId, 'applying', call);
-      this.context.wakeRun(run.id);
-      return runView(run);
-    });
+  ): Promise<RunView> {
+    const run = await this.decide(directoryId, runId, 'applying', call);
+    this.context.wakeRun(run.id);
+    return runView(run);
   }
 
   /** Ends a held run without changes. 409 for a run that is not held. */
-  discard(
+  async discard(
     directoryId: string,
     runId: string,
     call: CallContext = LIBRARY_CALL,
-  ): Promise<Result<RunView>> {
-    return this.operation(async () =>
-      runView(await this.decide(directoryId, runId, 'discarded', call)),
-    );
+  ): Promise<RunView> {
+    return runView(await this.decide(directoryId, runId, 'discarded', call));
   }
 
-  settings(directoryId: string): Promise<Result<WorkspaceSettings>> {
-    return this.operation(async () => {
-      await this.require(directoryId);
-      return this.context.settings.find(directoryId);
-    });
+  async settings(directoryId: string): Promise<WorkspaceSettings> {
+    await this.require(directoryId);
+    return this.context.settings.find(directoryId);
   }
 
   /** Changes the given settings, from the next run on; null sets one back to its default. */
-  changeSettings(
+  async changeSettings(
     directoryId: string,
     changes: Partial<WorkspaceSettings>,
     call: CallContext = LIBRARY_CALL,
-  ): Promise<Result<WorkspaceSettings>> {
-    return this.operation(async () => {
-      await this.require(directoryId);
-      const input = InputReader.of(changes ?? {}, { unknown: 'refuse' });
-      const read = readSettings(input);
-      input.throwIfInvalid();
-      const { sql, settings, directories } = this.context;
-      return sql.transaction(async (executor) => {
-        await directories.lockForEndpoints(executor, directoryId);
-        const next = { ...(await settings.find(directoryId, executor)), ...read };
-        await settings.store(directoryId, next, executor);
-        const details = { fields: Object.keys(read) };
-        await this.audit(
-          'directory.workspace_settings_changed',
-          directoryId,
-          details,
-          call,
-          executor,
-        );
-        return next;
-      });
+  ): Promise<WorkspaceSettings> {
+    await this.require(directoryId);
+    const input = InputReader.of(changes ?? {}, { unknown: 'refuse' });
+    const read = readSettings(input);
+    input.throwIfInvalid();
+    const { sql, settings, directories } = this.context;
+    return sql.transaction(async (executor) => {
+      await directories.lockForEndpoints(executor, directoryId);
+      const next = { ...(await settings.find(directoryId, executor)), ...read };
+      await settings.store(directoryId, next, executor);
+      const details = { fields: Object.keys(read) };
+      await this.audit(
+        'directory.workspace_settings_changed',
+        directoryId,
+        details,
+        call,
+        executor,
+      );
+      return next;
     });
   }
 
@@ -217,9 +193,5 @@ export class WorkspaceRuns {
       throw invalidField('directoryId', 'is not a workspace directory');
     }
     return directory;
-  }
-
-  private operation<T>(work: () => Promise<T>): Promise<Result<T>> {
-    return resultOf(this.context.logger, work);
   }
 }

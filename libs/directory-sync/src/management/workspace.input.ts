@@ -1,6 +1,6 @@
 /** Reads the members of workspace directories. */
-import { type InputReader } from '@gatehouse/service-kit';
-import { PROVIDERS } from '@gatehouse/workspace';
+import { type InputReader } from '@gatehouse/kit/input';
+import { PROVIDERS } from '@gatehouse/workspace-providers';
 import { type ConnectionSettings } from '../connections/connection.types.js';
 
 export const WORKSPACE_FIELDS = [

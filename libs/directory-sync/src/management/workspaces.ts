@@ -1,16 +1,10 @@
 /** Connects workspace directories to their providers: the code flow of OAuth with PKCE. */
-import {
-  type AdminEvent,
-  adminEventOf,
-  type AuditEvents,
-  type CallContext,
-  DomainError,
-  InputReader,
-  invalidField,
-  isUuid,
-  KitErrors,
-} from '@gatehouse/service-kit';
-import { type Tokens, WorkspaceError } from '@gatehouse/workspace';
+import { type AdminEvent, adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
+import { isUuid } from '@gatehouse/kit/ids';
+import { InputReader, invalidField } from '@gatehouse/kit/input';
+import { type Tokens, WorkspaceError } from '@gatehouse/workspace-providers';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { type Connection } from '../connections/connection.types.js';
 import { type Directory } from '../directories/directory.entity.js';
@@ -18,7 +12,6 @@ import { type DirectoryRepository } from '../directories/directory.repository.js
 import { type DirectoryView } from '../directories/directory.types.js';
 import { directoryView } from '../directories/directory.view.js';
 import { SyncErrors } from '../sync.errors.js';
-import { type SyncLogger } from '../sync-logger.js';
 import {
   type AuthorizationAnswer,
   type ConsentEnd,
@@ -27,7 +20,7 @@ import {
 } from '../workspace/consents.js';
 import { type OAuthStates, type ReadState } from '../workspace/oauth-states.js';
 import { type WorkspaceConnectionsContext } from '../workspace/workspace-connections.js';
-import { notFound, type Result, resultOf } from './result.js';
+import { notFound } from '../sync.errors.js';
 
 const TEXT = { max: 4_096 };
 const USED =
@@ -48,7 +41,6 @@ export interface WorkspaceContext extends WorkspaceConnectionsContext {
   consents: Consents;
   audit: AuditEvents<AdminEvent>;
   externalUrl: string;
-  logger: SyncLogger;
 }
 
 type WorkspaceDirectory = Directory & { connection: Connection };
@@ -58,74 +50,67 @@ export class Workspace {
   constructor(private readonly context: WorkspaceContext) {}
 
   /** The address at which an administrator consents, for 10 minutes. 400 if no consent is needed. */
-  generateAuthorizationUrl(
-    directory: string | { directoryId: string },
-  ): Promise<Result<{ authorizationUrl: string }>> {
-    return this.operation(async () => {
-      const id = typeof directory === 'string' ? directory : directory?.directoryId;
-      const authorizationUrl = await this.context.consents.begin(await this.require(id));
-      return { authorizationUrl };
-    });
+  async generateAuthorizationUrl(
+    of: string | { directoryId: string },
+  ): Promise<{ authorizationUrl: string }> {
+    const id = typeof of === 'string' ? of : of?.directoryId;
+    const directory = await this.require(id);
+    const authorizationUrl = await this.context.consents.begin(directory).catch(throwReadable);
+    return { authorizationUrl };
   }
 
   /**
    * Exchanges the code of an authorization, without storing the tokens: `setToken` does. With `state`,
    * the code must belong to that authorization; else to the newest of the directory.
    */
-  getAccessToken(input: {
+  async getAccessToken(input: {
     directoryId: string;
     code: string;
     state?: string;
-  }): Promise<Result<TokensView>> {
-    return this.operation(async () => {
-      const reader = InputReader.of(input);
-      const directory = await this.require(reader.requiredText('directoryId', TEXT));
-      const code = reader.requiredText('code', TEXT);
-      const state = reader.text('state', TEXT);
-      reader.throwIfInvalid();
-      const read = state === '' ? undefined : this.context.states.read(state);
-      if (state !== '' && !isOf(read, directory)) throw invalidField('state', USED);
-      return tokensView(await this.exchange(directory, code, read));
-    });
+  }): Promise<TokensView> {
+    const reader = InputReader.of(input);
+    const directory = await this.require(reader.requiredText('directoryId', TEXT));
+    const code = reader.requiredText('code', TEXT);
+    const state = reader.text('state', TEXT);
+    reader.throwIfInvalid();
+    const read = state === '' ? undefined : this.context.states.read(state);
+    if (state !== '' && !isOf(read, directory)) throw invalidField('state', USED);
+    return tokensView(await this.exchange(directory, code, read).catch(throwReadable));
   }
 
   /** Stores tokens; the directory is connected then. */
-  setToken(
+  async setToken(
     input: { directoryId: string; accessToken: string; refreshToken: string },
     call: CallContext = LIBRARY_CALL,
-  ): Promise<Result<DirectoryView>> {
-    return this.operation(async () => {
-      const { directoryId, accessToken, refreshToken } = input ?? {};
-      const directory = await this.require(directoryId);
-      requireToken(accessToken, 'Access');
-      requireToken(refreshToken, 'Refresh');
-      const rest = { scope: '', tokenType: 'Bearer', expiresAt: null };
-      await this.connect(directory, { accessToken, refreshToken, ...rest }, call);
-      const { secrets, externalUrl } = this.context;
-      return directoryView(await this.require(directoryId), secrets, externalUrl);
-    });
+  ): Promise<DirectoryView> {
+    const { directoryId, accessToken, refreshToken } = input ?? {};
+    const directory = await this.require(directoryId);
+    requireToken(accessToken, 'Access');
+    requireToken(refreshToken, 'Refresh');
+    const rest = { scope: '', tokenType: 'Bearer', expiresAt: null };
+    await this.connect(directory, { accessToken, refreshToken, ...rest }, call);
+    const { secrets, externalUrl } = this.context;
+    return directoryView(await this.require(directoryId), secrets, externalUrl);
   }
 
   /** What the callback does: exchanges the code and connects the directory of the state. */
-  completeAuthorization(
+  async completeAuthorization(
     answer: AuthorizationAnswer,
     call: CallContext = LIBRARY_CALL,
-  ): Promise<Result<{ directory_id: string; name: string }>> {
-    return this.operation(async () => {
-      const { states, consents } = this.context;
-      const read = readAnswer(answer);
-      const state = states.read(read.state);
-      // That of a setup link is ended by its session only.
-      if (!state || state.linkId !== null) throw invalidField('state', USED);
-      const directory = await this.require(state.directoryId).catch(() => {
-        throw invalidField('state', USED);
-      });
-      const end = await consents.end(directory, state, read);
-      if (end.outcome === 'expired') throw invalidField('state', USED);
-      if (end.outcome !== 'granted') throw invalidField('code', REFUSALS[end.outcome]);
-      await this.connect(directory, end.tokens, call);
-      return { directory_id: directory.id, name: directory.name };
+  ): Promise<{ directory_id: string; name: string }> {
+    const { states, consents } = this.context;
+    const read = readAnswer(answer);
+    const state = states.read(read.state);
+    // That of a setup link is ended by its session only.
+    if (!state || state.linkId !== null) throw invalidField('state', USED);
+    const directory = await this.require(state.directoryId).catch(() => {
+      throw invalidField('state', USED);
     });
+    const end = await consents.end(directory, state, read).catch(throwReadable);
+    if (end.outcome === 'expired') throw invalidField('state', USED);
+    if (end.outcome !== 'granted') throw invalidField('code', REFUSALS[end.outcome]);
+    await this.connect(directory, end.tokens, call);
+    return { directory_id: directory.id, name: directory.name };
   }
 
   private async exchange(
@@ -158,14 +143,10 @@ export class Workspace {
     if (!connection) throw invalidField('directoryId', 'is not a workspace directory');
     return Object.assign(directory, { connection });
   }
-
-  private operation<T>(work: () => Promise<T>): Promise<Result<T>> {
-    return resultOf(this.context.logger, () => work().catch(throwDomainError));
-  }
 }
 
 /** A refused code is the caller's mistake; the rest is between this service and the provider. */
-function throwDomainError(error: unknown): never {
+function throwReadable(error: unknown): never {
   if (!(error instanceof WorkspaceError)) throw error;
   const { kind, message } = error;
   if (kind === 'needs_authorization') throw invalidField('code', message);

@@ -1,4 +1,4 @@
-import { type Sql } from '@gatehouse/service-kit';
+import { type Sql } from '@gatehouse/kit/sql';
 import * as statements from './quota.sql.js';
 import { eachUsage, NO_USAGE, type Usage, valuesOf } from './usage.js';
 

@@ -1,5 +1,5 @@
 /** Statements on what processes have reserved of the quota of a directory, `$1`. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 import { type Usage, USAGE_NAMES } from './usage.js';
 
 const RESERVED = USAGE_NAMES.map((name) => `d.reserved_${name} AS "${name}Reserved"`).join(', ');

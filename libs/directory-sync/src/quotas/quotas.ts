@@ -4,7 +4,8 @@
  * blocks get smaller as the quota is used up, so that any process can use the last of it.
  */
 import { ScimError } from '@gatehouse/scim';
-import { PeriodicTask, type Sql, sqlFault } from '@gatehouse/service-kit';
+import { type Sql, sqlFault } from '@gatehouse/kit/sql';
+import { PeriodicTask } from '@gatehouse/kit/tasks';
 import { type SyncLogger } from '../sync-logger.js';
 import { QuotaRepository } from './quota.repository.js';
 import {

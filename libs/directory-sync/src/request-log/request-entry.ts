@@ -1,6 +1,6 @@
 /** What the log keeps of a request: names of attributes, never their values or a credential. */
 import { isObject } from '@gatehouse/scim';
-import { uuidv7 } from '@gatehouse/service-kit';
+import { uuidv7 } from '@gatehouse/kit/ids';
 import { type ScimRequest } from '../scim/protocol/scim.types.js';
 import { REDACTED, withoutFilters } from './redaction.js';
 import { type AnsweredRequest, type RequestEntry } from './request-log.types.js';

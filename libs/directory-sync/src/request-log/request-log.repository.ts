@@ -1,4 +1,5 @@
-import { DayPartitions, type Sql, uuidv7Bound } from '@gatehouse/service-kit';
+import { uuidv7Bound } from '@gatehouse/kit/ids';
+import { DayPartitions, type Sql } from '@gatehouse/kit/sql';
 import { DSYNC_SCHEMA } from '../database/schema.js';
 import { type SyncLogger } from '../sync-logger.js';
 import * as statements from './request-log.sql.js';

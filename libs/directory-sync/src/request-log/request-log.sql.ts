@@ -1,5 +1,5 @@
 /** Statements of the log of SCIM requests. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 
 export const ENTRY_COLUMNS = `id, directory_id, at, request_id, method, path, filter, status, scim_type,
   detail, duration_ms, user_agent, attributes, resource_id, token_id,

@@ -3,7 +3,9 @@
  * in batches. A full buffer drops requests and counts them. All directories share the buffer fairly.
  */
 import { type KeyRing, seal } from '@gatehouse/crypto';
-import { PeriodicTask, retryLostRaces, toDomainError } from '@gatehouse/service-kit';
+import { toDomainError } from '@gatehouse/kit/errors';
+import { retryLostRaces } from '@gatehouse/kit/sql';
+import { PeriodicTask } from '@gatehouse/kit/tasks';
 import { LRUCache } from 'lru-cache';
 import { type SyncLogger } from '../sync-logger.js';
 import { FairShare } from './fair-share.js';

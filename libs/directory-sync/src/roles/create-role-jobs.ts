@@ -1,4 +1,4 @@
-import { Sql } from '@gatehouse/service-kit';
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { type DataSource } from 'typeorm';
 import { DirectoryRepository } from '../directories/directory.repository.js';
 import { RoleJobs } from './role-jobs.js';
@@ -10,6 +10,6 @@ export interface RoleJobsOptions {
 
 /** Changes of role mappings for a worker. */
 export function createRoleJobs({ dataSource, wakeLane }: RoleJobsOptions): RoleJobs {
-  const sql = new Sql(dataSource);
+  const sql = sqlOf(dataSource);
   return new RoleJobs({ sql, directories: new DirectoryRepository(dataSource, sql), wakeLane });
 }

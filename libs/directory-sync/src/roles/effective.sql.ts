@@ -6,7 +6,7 @@
  * The roles of a user are computed by look-ups for this user alone, so that the cost of a statement is
  * that of its users, whatever the planner expects.
  */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 import { inDirectory } from '../directories/directory.sql.js';
 import { ANNOUNCED, eventsOf, logged } from '../events/event.sql.js';
 

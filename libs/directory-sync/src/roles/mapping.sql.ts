@@ -1,5 +1,5 @@
 /** Statements of role mappings and their rules; `$1` is the mapping, whose id is that of its directory. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 
 /** Users that were deleted while a mapping began, and changes that began before it, end within. */
 const SETTLED_AFTER = `interval '10 minutes'`;

@@ -3,7 +3,7 @@
  * events, and the position in the mapping, so that a process that ends leaves a whole batch behind or
  * none of it. Batches and changes of memberships lock the mapping, so any number of processes may work.
  */
-import { type Sql } from '@gatehouse/service-kit';
+import { type Sql } from '@gatehouse/kit/sql';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import * as effective from './effective.sql.js';
 import * as statements from './mapping.sql.js';

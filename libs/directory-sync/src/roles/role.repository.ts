@@ -3,7 +3,7 @@
  * (`lockMapping`), which they get first of all in their transaction.
  */
 import { foldCase } from '@gatehouse/scim';
-import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { type EventRow } from '../events/event.types.js';
 import * as effective from './effective.sql.js';
 import * as statements from './mapping.sql.js';

@@ -1,4 +1,4 @@
-import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import * as statements from './scim-token.sql.js';
 import {
   type DueToken,

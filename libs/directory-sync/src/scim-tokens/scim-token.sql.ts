@@ -1,5 +1,5 @@
 /** Statements of the tokens of directories. Changes of a token run under the lock of its directory. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 
 const COLUMNS = `t.id, t.name, t.preview, t.created_at AS "createdAt", t.rotated_at AS "rotatedAt",
   t.expires_at AS "expiresAt", t.last_used_at AS "lastUsedAt", t.previous_until AS "previousUntil",

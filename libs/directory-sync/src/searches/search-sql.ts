@@ -1,4 +1,5 @@
-import { isPooled, Sql, type SqlExecutor, type Statement } from '@gatehouse/service-kit';
+import { type Sql, type SqlExecutor, type Statement } from '@gatehouse/kit/sql';
+import { isPooled, sqlOf } from '@gatehouse/nest-kit/database';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 
 export interface SearchSqlOptions {
@@ -68,6 +69,6 @@ export class SearchSql implements SqlExecutor {
       throw error;
     }
     this.opened = source;
-    return new Sql(source);
+    return sqlOf(source);
   }
 }

@@ -2,10 +2,12 @@
  * Keeps queries of unknown cost apart from everything else: a pool of their own, a time limit, and a
  * number of concurrent ones per directory, so that one directory cannot occupy the database.
  */
+import { DomainError } from '@gatehouse/kit/errors';
+import { Semaphore, type SemaphoreOptions, Semaphores } from '@gatehouse/kit/tasks';
 import { ScimError } from '@gatehouse/scim';
-import { type SqlExecutor, sqlFault } from '@gatehouse/service-kit';
+import { type SqlExecutor, sqlFault } from '@gatehouse/kit/sql';
 import { type DataSource } from 'typeorm';
-import { SearchSlots } from './search-slots.js';
+import { SyncErrors } from '../sync.errors.js';
 import { SearchSql } from './search-sql.js';
 
 export interface SearchLimits {
@@ -22,24 +24,29 @@ export interface SearchLimits {
  */
 export type QueryClass = 'lookup' | 'page' | 'search';
 
+const WAIT_MS_MAX = 1_000;
+const WAITING_MAX = 32;
 const QUERY_CANCELED = '57014';
 
 export class Searches {
   private readonly sql: SearchSql;
   /** Searches of all directories leave one connection to pages. */
-  private readonly searches: SearchSlots;
-  private readonly slots = new Map<string, SearchSlots>();
+  private readonly searches: Semaphore;
+  private readonly searchesByDirectory: Semaphores;
+  private readonly pagesByDirectory: Semaphores;
 
   constructor(
     dataSource: DataSource,
     private readonly limits: SearchLimits,
   ) {
-    const { searchConnectionsMax, searchTimeoutSeconds } = limits;
+    const { searchesMax, searchConnectionsMax, searchTimeoutSeconds } = limits;
     this.sql = new SearchSql(dataSource, {
       connectionsMax: searchConnectionsMax,
       timeoutMs: searchTimeoutSeconds * 1_000,
     });
-    this.searches = new SearchSlots(Math.max(searchConnectionsMax - 1, 1));
+    this.searches = new Semaphore(atMost(Math.max(searchConnectionsMax - 1, 1)));
+    this.searchesByDirectory = new Semaphores(atMost(searchesMax));
+    this.pagesByDirectory = new Semaphores(atMost(2 * searchesMax));
   }
 
   /**
@@ -53,34 +60,16 @@ export class Searches {
     queryClass: Exclude<QueryClass, 'lookup'>,
     work: (sql: SqlExecutor) => Promise<T>,
   ): Promise<T> {
-    const { searchesMax } = this.limits;
-    const isSearch = queryClass === 'search';
-    const max = isSearch ? searchesMax : 2 * searchesMax;
-    return this.inSlot(`${directoryId} ${queryClass}`, max, async () => {
-      if (!isSearch) return this.limited(work);
-      await this.searches.take();
-      try {
-        return await this.limited(work);
-      } finally {
-        this.searches.release();
-      }
-    });
+    if (queryClass === 'page') {
+      return this.pagesByDirectory.run(directoryId, () => this.limited(work));
+    }
+    return this.searchesByDirectory.run(directoryId, () =>
+      this.searches.run(() => this.limited(work)),
+    );
   }
 
   close(): Promise<void> {
     return this.sql.close();
-  }
-
-  private async inSlot<T>(key: string, max: number, work: () => Promise<T>): Promise<T> {
-    const slots = this.slots.get(key) ?? new SearchSlots(max);
-    this.slots.set(key, slots);
-    await slots.take();
-    try {
-      return await work();
-    } finally {
-      slots.release();
-      if (slots.isIdle) this.slots.delete(key);
-    }
   }
 
   private async limited<T>(work: (sql: SqlExecutor) => Promise<T>): Promise<T> {
@@ -94,4 +83,13 @@ export class Searches {
       throw new ScimError(400, 'tooMany', detail);
     }
   }
+}
+
+function atMost(max: number): SemaphoreOptions {
+  return {
+    max,
+    waitMsMax: WAIT_MS_MAX,
+    waitingMax: WAITING_MAX,
+    refusal: () => new DomainError(SyncErrors.TOO_MANY_SEARCHES, { retryAfterSeconds: 1 }),
+  };
 }

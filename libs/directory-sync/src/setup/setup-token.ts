@@ -1,12 +1,9 @@
 /** The token of a set-up session: one for its link, which a later one replaces. */
-import {
-  adminEventOf,
-  type AuditEvents,
-  DomainError,
-  type CallContext,
-  type SqlExecutor,
-  uuidv7,
-} from '@gatehouse/service-kit';
+import { adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { uuidv7 } from '@gatehouse/kit/ids';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { type DirectorySecrets } from '../directories/directory-secrets.js';
 import { SCIM_TOKENS_MAX } from '../directories/scim-credential.js';
 import { type ScimTokenRepository } from '../scim-tokens/scim-token.repository.js';

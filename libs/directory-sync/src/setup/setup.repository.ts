@@ -1,4 +1,4 @@
-import { type Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { type DirectoryType } from '../directories/directory.types.js';
 import { type NoticedDirectory } from '../directories/directory-notices.js';
 import * as statements from './setup.sql.js';

@@ -1,5 +1,5 @@
 /** Statements of set-up links. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 
 const LINK = `l.id, l.directory_id AS "directoryId", l.allow, l.attributes, l.roles,
   l.return_url AS "returnUrl", l.locale,

@@ -12,7 +12,8 @@ import {
   type ScimResource,
   type UserFields,
 } from '@gatehouse/scim';
-import { type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
+import { uuidv7 } from '@gatehouse/kit/ids';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { type PageRequest, pageOfRows, type RecordPage } from '../database/page.js';
 import { storedText } from '../database/stored-text.js';
 import { type ScopeFilter, scopeValues } from '../directories/directory.sql.js';

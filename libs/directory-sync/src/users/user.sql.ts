@@ -1,5 +1,5 @@
 /** Statements and SQL fragments of the `dsync.users` table; `$1` is the directory. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 import { cutAtSize } from '../database/cut-at-size.js';
 import {
   ACCESS_COLUMNS,

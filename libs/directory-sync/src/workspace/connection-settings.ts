@@ -1,6 +1,6 @@
 /** The connection of a workspace directory as its administrator sees and changes it. */
-import { type SqlExecutor } from '@gatehouse/service-kit';
-import { type Providers } from '@gatehouse/workspace';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
+import { type Providers } from '@gatehouse/workspace-providers';
 import { type ConnectionRepository } from '../connections/connection.repository.js';
 import {
   type Connection,

@@ -3,8 +3,10 @@
  * or the consent to the permissions of an application. Each authorization ends once, by its state.
  */
 import { randomToken, sha256 } from '@gatehouse/crypto';
-import { InputReader, invalidField, isUuid, type SqlExecutor } from '@gatehouse/service-kit';
-import { type Tokens, type WorkspaceProvider } from '@gatehouse/workspace';
+import { isUuid } from '@gatehouse/kit/ids';
+import { InputReader, invalidField } from '@gatehouse/kit/input';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
+import { type Tokens, type WorkspaceProvider } from '@gatehouse/workspace-providers';
 import { type Connection } from '../connections/connection.types.js';
 import { type OAuthStates, type ReadState } from './oauth-states.js';
 import { sealedTokens, type WorkspaceConnectionsContext } from './workspace-connections.js';

@@ -1,10 +1,10 @@
 import { KeyRing } from '@gatehouse/crypto';
-import { Sql } from '@gatehouse/service-kit';
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import {
   createProviders,
   type ProviderSettings,
   type WorkspaceSession,
-} from '@gatehouse/workspace';
+} from '@gatehouse/workspace-providers';
 import { type DataSource } from 'typeorm';
 import { ConnectionRepository } from '../connections/connection.repository.js';
 import { DirectorySecrets } from '../directories/directory-secrets.js';
@@ -28,7 +28,7 @@ export interface WorkspaceSessionSource {
 
 export function createWorkspaceSessions(options: WorkspaceSessionsOptions): WorkspaceSessionSource {
   const { dataSource, encryptionKeys } = options;
-  const sql = new Sql(dataSource);
+  const sql = sqlOf(dataSource);
   const secrets = new DirectorySecrets(KeyRing.fromTexts(encryptionKeys));
   const providers = createProviders(options.providers);
   const connections = new ConnectionRepository(sql);

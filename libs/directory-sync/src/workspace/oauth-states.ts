@@ -4,7 +4,7 @@
  * ones without a look at the database.
  */
 import { digestsEqual, hmacSha256, type PurposeKeys, randomToken, sha256 } from '@gatehouse/crypto';
-import { isUuid } from '@gatehouse/service-kit';
+import { isUuid } from '@gatehouse/kit/ids';
 
 export interface ReadState {
   directoryId: string;

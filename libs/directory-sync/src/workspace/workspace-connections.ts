@@ -3,7 +3,7 @@
  * under the lock of their row, so of several processes one refreshes and the others use its tokens. A
  * provider that no longer gives access changes the state of the directory, once.
  */
-import { type Sql } from '@gatehouse/service-kit';
+import { type Sql } from '@gatehouse/kit/sql';
 import {
   type Changes,
   type Credentials,
@@ -14,7 +14,7 @@ import {
   type WorkspaceChannels,
   WorkspaceError,
   type WorkspaceSession,
-} from '@gatehouse/workspace';
+} from '@gatehouse/workspace-providers';
 import { type ConnectionRepository } from '../connections/connection.repository.js';
 import {
   type Connection,

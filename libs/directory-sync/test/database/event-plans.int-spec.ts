@@ -1,4 +1,4 @@
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 import { rowsRead } from '@gatehouse/testing';
 import { LIST_ALL_EVENTS, LIST_EVENTS, LIST_EVENTS_OF_SOME } from '../../src/events/event.sql.js';
 import { useFixture } from '../fixture.js';

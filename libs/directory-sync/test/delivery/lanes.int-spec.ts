@@ -107,12 +107,12 @@ describe('events.resend', () => {
     expect(await fixture.statesOf(directory)).toEqual(['delivered']);
   });
 
-  it('400 without a live webhook', async () => {
+  it('409 without a live webhook', async () => {
     const directory = await fixture.directoryWith(1);
     await fixture.newDelivery().runLane(directory.id);
     const [event] = await fixture.test.eventsOf(directory);
     await fixture.test.sync.directories.update(directory.id, { deactivated: true });
-    expect((await fixture.test.sync.events.resend(event?.id ?? '')).error?.code).toBe(400);
+    expect((await fixture.test.sync.events.resend(event?.id ?? '')).error?.code).toBe(409);
     expect(await fixture.statesOf(directory)).toEqual(['delivered']);
   });
 });

@@ -79,9 +79,13 @@ describe('a pause', () => {
   it('keeps events until the webhook is resumed, and a test of the webhook resumes it', async () => {
     const directory = await fixture.directoryWith(0);
     const delivery = fixture.newDelivery();
-    const { webhooks, directories } = fixture.test.sync;
-    for (const end of [() => webhooks.resume(directory.id), () => webhooks.test(directory.id)]) {
-      await webhooks.pause(directory.id);
+    const { webhookEndpoints, directories } = fixture.test.sync;
+    const target = [directory.id, directory.id] as const;
+    for (const end of [
+      () => webhookEndpoints.resume(...target),
+      () => webhookEndpoints.test(...target),
+    ]) {
+      await webhookEndpoints.pause(...target);
       await directory.send('POST', '/Users', user(`user-${crypto.randomUUID()}`));
       await delivery.runLane(directory.id);
       expect(fixture.receiver.received).toEqual([]);

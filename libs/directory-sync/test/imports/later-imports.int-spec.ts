@@ -1,4 +1,4 @@
-import { Sql } from '@gatehouse/service-kit';
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { DirectoryRepository } from '../../src/directories/directory.repository.js';
 import { useFixture } from '../fixture.js';
 import { patch, type TestDirectory, user } from '../harness.js';
@@ -179,7 +179,7 @@ describe('a later import', () => {
   it('is safe from a process that still purges what was there before', async () => {
     const { dataSource } = fixture.test;
     await send(source, 'POST', '/Users', user('came after the import'));
-    const repository = new DirectoryRepository(dataSource, new Sql(dataSource));
+    const repository = new DirectoryRepository(dataSource, sqlOf(dataSource));
     await repository.purge(source.directory.id, 10_000);
     expect((await send(source, 'GET', '/Users')).data.totalResults).toBe(3);
     expect((await viewOf(source))?.webhook.secret).toBe('short');

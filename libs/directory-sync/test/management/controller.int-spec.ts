@@ -1,4 +1,4 @@
-import { uuidv7Bound } from '@gatehouse/service-kit';
+import { uuidv7Bound } from '@gatehouse/kit/ids';
 import { type Json } from '../harness.js';
 import { useFixture } from '../fixture.js';
 
@@ -11,7 +11,9 @@ const operations = (): [string, (odd: Json) => Promise<Json>][] => {
   const { directories, users, groups, events, webhookLogs, auditEvents, requests, providers } =
     fixture.test.sync;
   const { workspaceRuns, scimTokens, roleMappings } = fixture.test.sync;
-  const { setupLinks, setupSessions, setupGroups, setupRoles, setupConsents } = fixture.test.sync;
+  const { setup } = fixture.test;
+  const { links: setupLinks, sessions: setupSessions, consents: setupConsents } = setup;
+  const { groups: setupGroups, roles: setupRoles } = setup;
   const call = { caller: '', ip: '', requestId: '' };
   const { id } = fixture.directory;
   return [
@@ -103,21 +105,19 @@ const operations = (): [string, (odd: Json) => Promise<Json>][] => {
 
 describe('the controller object', () => {
   it('has the documented operations', () => {
-    const namesOf = (part: object) => Object.getOwnPropertyNames(Object.getPrototypeOf(part));
+    const namesOf = (part: object) => [
+      ...Object.keys(part),
+      ...Object.getOwnPropertyNames(Object.getPrototypeOf(part)),
+    ];
     const { sync } = fixture.test;
     expect(Object.keys(sync)).toEqual([
       'directories',
-      'setupLinks',
-      'setupSessions',
-      'setupConsents',
-      'setupGroups',
-      'setupRoles',
-      'maintainSetupLinks',
+      'setup',
       'users',
       'groups',
       'events',
-      'webhooks',
       'webhookEndpoints',
+      'webhookAdmin',
       'webhookLogs',
       'auditEvents',
       'workspaceRuns',
@@ -146,7 +146,7 @@ describe('the controller object', () => {
     expect(namesOf(users)).toEqual(expect.arrayContaining(['getAll', 'get']));
     expect(namesOf(groups)).toEqual(expect.arrayContaining(['getAll', 'get', 'getGroupMembers']));
     expect(namesOf(sync.events)).toEqual(
-      expect.arrayContaining(['getAll', 'resend', 'processBatch']),
+      expect.arrayContaining(['getAll', 'latest', 'processBatch']),
     );
     expect(namesOf(sync.requests)).toEqual(expect.arrayContaining(['handle']));
   });

@@ -1,6 +1,14 @@
-import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
+import { type TestDatabase } from '@gatehouse/testing';
 import pg from 'pg';
-import { group, openSync, patch, type TestDirectory, type TestSync, user } from '../harness.js';
+import {
+  createSyncDatabase,
+  group,
+  openSync,
+  patch,
+  type TestDirectory,
+  type TestSync,
+  user,
+} from '../harness.js';
 import { announcement } from '../../src/events/event.sql.js';
 import { type DirectoryEvent } from '../../src/events/event.types.js';
 
@@ -11,7 +19,7 @@ let test: TestSync;
 const clients: pg.Client[] = [];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createSyncDatabase();
   test = await openSync(database.url);
 });
 

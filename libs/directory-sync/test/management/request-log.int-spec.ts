@@ -1,6 +1,6 @@
 /** The log of SCIM requests in a real database: who shares it, and what it costs to read. */
 import { KeyRing } from '@gatehouse/crypto';
-import { Sql } from '@gatehouse/service-kit';
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { RequestLog } from '../../src/request-log/request-log.js';
 import { RequestLogRepository } from '../../src/request-log/request-log.repository.js';
 import { DEFAULT_REQUEST_LOG } from '../../src/request-log/request-log.types.js';
@@ -13,7 +13,7 @@ const DAY_SECONDS = 86_400;
 
 let repository: RequestLogRepository;
 beforeAll(() => {
-  repository = new RequestLogRepository(new Sql(fixture.test.dataSource), silentLogger);
+  repository = new RequestLogRepository(sqlOf(fixture.test.dataSource), silentLogger);
 });
 
 const open = (limits: Partial<typeof DEFAULT_REQUEST_LOG> = {}) =>

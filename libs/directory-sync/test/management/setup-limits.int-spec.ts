@@ -1,5 +1,5 @@
 /** What setup links keep to when they are used twice, or many times at once. */
-import { type CallContext } from '@gatehouse/service-kit';
+import { type CallContext } from '@gatehouse/kit/clients';
 import { eventually } from '@gatehouse/testing';
 import { useReplicas } from '../fixture.js';
 import { silentLogger } from '../../src/sync-logger.js';
@@ -16,8 +16,8 @@ beforeEach(async () => {
 it('a directory has at most twenty links, also when many are created at the same time', async () => {
   const created = await Promise.all(
     Array.from({ length: 30 }, (_, index) => {
-      const { sync } = index % 2 ? replicas.answering : replicas.changing;
-      return sync.setupLinks.create({ directory_id: directory.id }, CALL);
+      const { setup } = index % 2 ? replicas.answering : replicas.changing;
+      return setup.links.create({ directory_id: directory.id }, CALL);
     }),
   );
   const refused = created.flatMap(({ error }) => error?.code ?? []);
@@ -26,7 +26,7 @@ it('a directory has at most twenty links, also when many are created at the same
 
 describe('a token of a link', () => {
   let linkId: string;
-  let create: () => ReturnType<typeof replicas.answering.sync.setupSessions.createToken>;
+  let create: () => ReturnType<typeof replicas.answering.setup.sessions.createToken>;
   const tokenOf = async () => (await create()).data?.token ?? '';
   const statusOf = async (token: string) =>
     (await directory.send('GET', '/Users', undefined, { apiSecret: token })).status;
@@ -43,7 +43,7 @@ describe('a token of a link', () => {
   }
 
   beforeEach(async () => {
-    const { setupLinks, setupSessions } = replicas.answering.sync;
+    const { links: setupLinks, sessions: setupSessions } = replicas.answering.setup;
     const link = await setupLinks.create({ directory_id: directory.id }, CALL);
     linkId = link.data?.id ?? '';
     const secret = new URL(link.data?.url ?? '').pathname.replace('/setup/', '');
@@ -121,7 +121,8 @@ describe('a token of a link', () => {
   });
 
   it('goes with its link if that is asked, also when the link was revoked before', async () => {
-    const { setupLinks, scimTokens, auditEvents } = replicas.changing.sync;
+    const { scimTokens, auditEvents } = replicas.changing.sync;
+    const { links: setupLinks } = replicas.changing.setup;
     const other = await scimTokens.create(directory.id, { name: 'setup link of someone else' });
     const token = await tokenOf();
     expect(await statusOf(token)).toBe(200);
@@ -142,7 +143,8 @@ describe('a token of a link', () => {
   });
 
   it('is not left over when it is created while its link is revoked', async () => {
-    const { setupLinks, scimTokens } = replicas.changing.sync;
+    const { scimTokens } = replicas.changing.sync;
+    const { links: setupLinks } = replicas.changing.setup;
     const results = await Promise.all([
       ...Array.from({ length: 5 }, () => create()),
       setupLinks.revoke(linkId, { delete_token: true }, CALL),
@@ -153,7 +155,7 @@ describe('a token of a link', () => {
   });
 
   it('400 for an option that is neither true nor false, 404 for an unknown link', async () => {
-    const { setupLinks } = replicas.answering.sync;
+    const { links: setupLinks } = replicas.answering.setup;
     const odd = { delete_token: 'yes' as unknown as boolean };
     expect((await setupLinks.revoke(linkId, odd, CALL)).error).toMatchObject({
       code: 400,

@@ -1,5 +1,5 @@
 /** Links that open once, the sessions that they become, and how both end. */
-import { type CallContext } from '@gatehouse/service-kit';
+import { type CallContext } from '@gatehouse/kit/clients';
 import { useReplicas } from '../fixture.js';
 import { type Json, type TestDirectory } from '../harness.js';
 
@@ -21,9 +21,9 @@ async function unwrap<T>(
 const codeOf = async (result: Promise<{ error: { code: number } | null }>) =>
   (await result).error?.code ?? 200;
 
-const links = () => replicas.answering.sync.setupLinks;
-const sessions = () => replicas.answering.sync.setupSessions;
-const otherSessions = () => replicas.changing.sync.setupSessions;
+const links = () => replicas.answering.setup.links;
+const sessions = () => replicas.answering.setup.sessions;
+const otherSessions = () => replicas.changing.setup.sessions;
 
 async function newLink(input: object = {}): Promise<{ id: string; secret: string }> {
   const { id, url } = await unwrap(links().create({ directory_id: directory.id, ...input }, CALL));
@@ -131,7 +131,7 @@ describe('a setup session', () => {
     const { id, secret } = await newLink();
     const cookie = await openLink(secret);
     expect(await codeOf(otherSessions().enter(cookie))).toBe(200);
-    await unwrap(replicas.changing.sync.setupLinks.revoke(id, {}, CALL));
+    await unwrap(replicas.changing.setup.links.revoke(id, {}, CALL));
     expect(await codeOf(sessions().enter(cookie))).toBe(410);
     expect(await codeOf(sessions().createToken(cookie, CALL))).toBe(410);
     expect(await codeOf(otherSessions().chooseProvider(cookie, 'okta', CALL))).toBe(410);

@@ -1,5 +1,5 @@
 /** Attributes that the administrator maps on the pages of a setup link. */
-import { type CallContext } from '@gatehouse/service-kit';
+import { type CallContext } from '@gatehouse/kit/clients';
 import { useReplicas } from '../fixture.js';
 import { type Json, type TestDirectory, user } from '../harness.js';
 
@@ -22,9 +22,9 @@ const codeOf = async (result: Promise<{ error: { code: number } | null }>) =>
   (await result).error?.code ?? 200;
 
 const directories = () => replicas.changing.sync.directories;
-const links = () => replicas.answering.sync.setupLinks;
-const sessions = () => replicas.answering.sync.setupSessions;
-const otherSessions = () => replicas.changing.sync.setupSessions;
+const links = () => replicas.answering.setup.links;
+const sessions = () => replicas.answering.setup.sessions;
+const otherSessions = () => replicas.changing.setup.sessions;
 
 async function openLink(input: object): Promise<{ id: string; cookie: string }> {
   const created = links().create({ directory_id: directory.id, ...input }, CALL);
@@ -101,7 +101,7 @@ it('403 unless the link allows it, 410 once it is revoked', async () => {
   expect(await codeOf(sessions().changeMapping(other.cookie, {}, '', CALL))).toBe(403);
   const { id, cookie } = await openLink({ allow: ['mapping'], attributes: ['rank'] });
   const { etag } = await mapping(cookie);
-  await unwrap(replicas.changing.sync.setupLinks.revoke(id, {}, CALL));
+  await unwrap(replicas.changing.setup.links.revoke(id, {}, CALL));
   expect(await codeOf(sessions().changeMapping(cookie, { rank: 'title' }, etag, CALL))).toBe(410);
   expect(await mappingOf()).toBeUndefined();
 });

@@ -1,5 +1,7 @@
 /** What the pages of a setup link show of the requests that have arrived. */
-import { type CallContext, Sql, uuidv7 } from '@gatehouse/service-kit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { uuidv7 } from '@gatehouse/kit/ids';
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { NEWEST_ENTRIES } from '../../src/request-log/request-log.sql.js';
 import { useFixture } from '../fixture.js';
 
@@ -27,13 +29,13 @@ async function log({ status, count = 1, method, path, minutesAgo = 0 }: Sent): P
   );
 }
 async function openLink(): Promise<string> {
-  const { setupLinks, setupSessions } = fixture.test.sync;
+  const { links: setupLinks, sessions: setupSessions } = fixture.test.setup;
   const { data: link } = await setupLinks.create({ directory_id: fixture.directory.id }, CALL);
   const secret = new URL(link?.url ?? '').pathname.replace('/setup/', '');
   return (await setupSessions.open(secret, CALL)).data?.cookie ?? '';
 }
 async function proofOf(cookie: string) {
-  const { data, error } = await fixture.test.sync.setupSessions.proof(cookie);
+  const { data, error } = await fixture.test.setup.sessions.proof(cookie);
   if (error) throw new Error(error.message);
   return data;
 }
@@ -82,7 +84,7 @@ it('reads no request of another status, nor from before', async () => {
   await fixture.database.query('ANALYZE dsync.scim_requests');
   const since = new Date(Date.now() - 120_000);
   const explained = { text: `EXPLAIN (ANALYZE, BUFFERS) ${NEWEST_ENTRIES.text}` };
-  const rows = await new Sql(fixture.test.dataSource).rows<{ 'QUERY PLAN': string }>(explained, [
+  const rows = await sqlOf(fixture.test.dataSource).rows<{ 'QUERY PLAN': string }>(explained, [
     fixture.directory.id,
     since,
     '00000000-0000-0000-0000-000000000000',

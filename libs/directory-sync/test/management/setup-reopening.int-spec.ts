@@ -1,5 +1,5 @@
 /** Who gets in when the answer that opened a setup link was lost. */
-import { type CallContext } from '@gatehouse/service-kit';
+import { type CallContext } from '@gatehouse/kit/clients';
 import { useReplicas } from '../fixture.js';
 import { type TestDirectory } from '../harness.js';
 
@@ -11,9 +11,9 @@ beforeEach(async () => {
   directory = await replicas.answering.newDirectory();
 });
 
-const links = () => replicas.answering.sync.setupLinks;
-const sessions = () => replicas.answering.sync.setupSessions;
-const otherSessions = () => replicas.changing.sync.setupSessions;
+const links = () => replicas.answering.setup.links;
+const sessions = () => replicas.answering.setup.sessions;
+const otherSessions = () => replicas.changing.setup.sessions;
 const codeOf = async (result: Promise<{ error: { code: number } | null }>) =>
   (await result).error?.code ?? 200;
 

@@ -1,5 +1,5 @@
 /** Roles that the administrator gives to groups on the pages of a setup link. */
-import { type CallContext } from '@gatehouse/service-kit';
+import { type CallContext } from '@gatehouse/kit/clients';
 import { eventually } from '@gatehouse/testing';
 import { useReplicas } from '../fixture.js';
 import { group, type Json, type TestDirectory, user } from '../harness.js';
@@ -30,9 +30,9 @@ async function unwrap<T>(
 const codeOf = async (result: Promise<{ error: { code: number } | null }>) =>
   (await result).error?.code ?? 200;
 
-const links = () => replicas.answering.sync.setupLinks;
-const pages = () => replicas.answering.sync.setupRoles;
-const otherPages = () => replicas.changing.sync.setupRoles;
+const links = () => replicas.answering.setup.links;
+const pages = () => replicas.answering.setup.roles;
+const otherPages = () => replicas.changing.setup.roles;
 const mappings = () => replicas.changing.sync.roleMappings;
 const rulesOf = async () => {
   const { rules } = await unwrap(mappings().get(directory.id));
@@ -47,7 +47,7 @@ async function openLink(input: object = { allow: ['roles'], roles: ['admin', 'ed
   const created = links().create({ directory_id: directory.id, ...input }, CALL);
   const { id, url } = await unwrap(created);
   const secret = new URL(url).pathname.replace('/setup/', '');
-  const { setupSessions } = replicas.answering.sync;
+  const { sessions: setupSessions } = replicas.answering.setup;
   return { id, cookie: (await unwrap(setupSessions.open(secret, CALL))).cookie };
 }
 
@@ -178,7 +178,7 @@ it('403 unless the link allows it, 410 once it is revoked', async () => {
   expect(await codeOf(pages().put(without.cookie, {}, '', CALL))).toBe(403);
   const { id, cookie } = await openLink();
   const { etag } = await unwrap(pages().get(cookie));
-  await unwrap(replicas.changing.sync.setupLinks.revoke(id, {}, CALL));
+  await unwrap(replicas.changing.setup.links.revoke(id, {}, CALL));
   const chosen = { [ids.admins]: 'admin' };
   expect(await codeOf(pages().put(cookie, chosen, etag, CALL))).toBe(410);
   expect(await codeOf(mappings().get(directory.id))).toBe(404);

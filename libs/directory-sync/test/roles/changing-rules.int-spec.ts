@@ -1,4 +1,4 @@
-import { Sql } from '@gatehouse/service-kit';
+import { poolOf, sqlOf } from '@gatehouse/nest-kit/database';
 import { DirectoryRepository } from '../../src/directories/directory.repository.js';
 import { storeMapping } from '../../src/roles/role.repository.js';
 import { RoleJobs } from '../../src/roles/role-jobs.js';
@@ -15,14 +15,14 @@ const ADMINS = { group: { display_name: 'Admins' }, role: 'admin', priority: 0 }
 const MAPPING = { default_role: 'member', mode: 'all' as const, rules: [ADMINS] };
 const LONG_MS = 60_000;
 
-function jobs(sql = new Sql(fixture.test.dataSource), wakeLane = () => undefined): RoleJobs {
+function jobs(sql = sqlOf(fixture.test.dataSource), wakeLane = () => undefined): RoleJobs {
   const directories = new DirectoryRepository(fixture.test.dataSource, sql);
   return new RoleJobs({ sql, directories, wakeLane }, 3);
 }
 
 /** Stores a mapping without giving anyone a role. */
 async function begin(mapping = MAPPING): Promise<void> {
-  const sql = new Sql(fixture.test.dataSource);
+  const sql = sqlOf(fixture.test.dataSource);
   const directories = new DirectoryRepository(fixture.test.dataSource, sql);
   const { id } = fixture.directory;
   await sql.transaction(async (transaction) => {
@@ -51,7 +51,7 @@ describe('a change of rules', () => {
     const { id } = fixture.directory;
     for (let step = 1, isKilled = true; isKilled; step++) {
       await begin();
-      const sql = new MortalSql(fixture.test.dataSource);
+      const sql = new MortalSql(poolOf(fixture.test.dataSource));
       sql.diesAt = step;
       isKilled = await jobs(sql)
         .run(id, LONG_MS)

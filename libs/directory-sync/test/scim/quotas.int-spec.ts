@@ -1,5 +1,6 @@
-import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
+import { type TestDatabase } from '@gatehouse/testing';
 import {
+  createSyncDatabase,
   group,
   type Json,
   openSync,
@@ -17,7 +18,7 @@ let tests: TestSync[];
 let directory: TestDirectory;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createSyncDatabase();
 });
 beforeEach(async () => {
   tests = [

@@ -1,6 +1,15 @@
-import { createTestDatabase, eventually, type TestDatabase } from '@gatehouse/testing';
+import { eventually, type TestDatabase } from '@gatehouse/testing';
 import { newUsers } from '../groups.js';
-import { filtered, group, type Json, openSync, patch, type TestSync, user } from '../harness.js';
+import {
+  createSyncDatabase,
+  filtered,
+  group,
+  type Json,
+  openSync,
+  patch,
+  type TestSync,
+  user,
+} from '../harness.js';
 import { useFixture } from '../fixture.js';
 
 const fixture = useFixture();
@@ -56,7 +65,7 @@ describe('a search', () => {
   let test: TestSync;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createSyncDatabase();
   });
   afterEach(() => test.close());
   afterAll(() => database.drop());
@@ -109,7 +118,7 @@ describe('a page', () => {
   let test: TestSync;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createSyncDatabase();
     test = await openSync(database.url, { limits: { pageBytesMax: 25_000 } });
   });
   afterAll(async () => {

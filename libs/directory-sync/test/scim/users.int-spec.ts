@@ -1,5 +1,4 @@
-import { createTestDatabase } from '@gatehouse/testing';
-import { filtered, openSync, patch, user } from '../harness.js';
+import { createSyncDatabase, filtered, openSync, patch, user } from '../harness.js';
 import { useFixture } from '../fixture.js';
 
 const fixture = useFixture();
@@ -83,7 +82,7 @@ describe('POST /Users', () => {
   });
 
   it('503: a lost database has Retry-After', async () => {
-    const other = await createTestDatabase();
+    const other = await createSyncDatabase();
     const lost = await openSync(other.url);
     const gone = await lost.newDirectory();
     await other.drop();

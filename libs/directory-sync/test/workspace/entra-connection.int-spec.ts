@@ -1,11 +1,6 @@
 // Connects directories of Entra ID, which the application reads in its own name.
-import {
-  createTestDatabase,
-  type FakeEntra,
-  startFakeEntra,
-  type TestDatabase,
-} from '@gatehouse/testing';
-import { openSync, type TestSync } from '../harness.js';
+import { type FakeEntra, startFakeEntra, type TestDatabase } from '@gatehouse/testing';
+import { createSyncDatabase, openSync, type TestSync } from '../harness.js';
 
 let entra: FakeEntra;
 let database: TestDatabase;
@@ -13,7 +8,7 @@ let test: TestSync;
 
 beforeAll(async () => {
   entra = await startFakeEntra();
-  database = await createTestDatabase();
+  database = await createSyncDatabase();
   const { settings, url } = entra;
   test = await openSync(database.url, {
     workspace: {

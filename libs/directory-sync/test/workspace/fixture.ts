@@ -1,5 +1,6 @@
-import { Sql } from '@gatehouse/service-kit';
-import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
+import { sqlOf } from '@gatehouse/nest-kit/database';
+import { type Sql } from '@gatehouse/kit/sql';
+import { type TestDatabase } from '@gatehouse/testing';
 import { DirectoryRepository } from '../../src/directories/directory.repository.js';
 import { type DirectoryEvent } from '../../src/events/event.types.js';
 import { Quotas } from '../../src/quotas/quotas.js';
@@ -12,7 +13,7 @@ import { type RunRow, type RunTrigger } from '../../src/workspace/runs/run.types
 import { type RunCall, type RunEnd, type Runner } from '../../src/workspace/runs/runner.js';
 import { SettingsRepository } from '../../src/workspace/runs/settings.repository.js';
 import { type WorkspaceSettings } from '../../src/workspace/runs/settings.types.js';
-import { openSync, type TestDirectory, type TestSync } from '../harness.js';
+import { createSyncDatabase, openSync, type TestDirectory, type TestSync } from '../harness.js';
 import { ScriptedWorkspace } from './scripted-session.js';
 
 export interface WorkspaceFixture {
@@ -102,9 +103,9 @@ export function useWorkspaceFixture(): WorkspaceFixture {
       fixture.test.dataSource.query(STATE, [directory.id]),
   } satisfies Partial<WorkspaceFixture>);
   beforeAll(async () => {
-    fixture.database = await createTestDatabase();
+    fixture.database = await createSyncDatabase();
     fixture.test = await openSync(fixture.database.url);
-    fixture.sql = new Sql(fixture.test.dataSource);
+    fixture.sql = sqlOf(fixture.test.dataSource);
     fixture.runs = new RunRepository(fixture.sql);
   });
   beforeEach(async () => {

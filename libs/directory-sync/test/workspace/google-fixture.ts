@@ -1,13 +1,8 @@
 // Two replicas of directory sync, and a server that speaks Google's API.
-import {
-  createTestDatabase,
-  type FakeGoogle,
-  startFakeGoogle,
-  type TestDatabase,
-} from '@gatehouse/testing';
-import { asServiceAccount } from '@gatehouse/workspace';
+import { type FakeGoogle, startFakeGoogle, type TestDatabase } from '@gatehouse/testing';
+import { asServiceAccount } from '@gatehouse/workspace-providers';
 import { type DirectorySyncOptions } from '../../src/controller.js';
-import { EXTERNAL_URL, openSync, type TestSync } from '../harness.js';
+import { createSyncDatabase, EXTERNAL_URL, openSync, type TestSync } from '../harness.js';
 
 const CALLBACK = `${EXTERNAL_URL}/api/scim/oauth/callback`;
 
@@ -40,7 +35,7 @@ export function useGoogle(): GoogleFixture {
   const fixture = {} as GoogleFixture;
   beforeAll(async () => {
     fixture.google = await startFakeGoogle();
-    fixture.database = await createTestDatabase();
+    fixture.database = await createSyncDatabase();
     const workspace = workspaceOf(fixture.google);
     fixture.first = await openSync(fixture.database.url, { workspace });
     fixture.second = await openSync(fixture.database.url, { workspace });

@@ -1,4 +1,4 @@
-import { WorkspaceError } from '@gatehouse/workspace';
+import { WorkspaceError } from '@gatehouse/workspace-providers';
 import { useWorkspaceFixture } from './fixture.js';
 
 const fixture = useWorkspaceFixture();

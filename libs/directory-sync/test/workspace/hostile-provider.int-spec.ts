@@ -1,4 +1,4 @@
-import { type Page, WorkspaceError, type WorkspaceSession } from '@gatehouse/workspace';
+import { type Page, WorkspaceError, type WorkspaceSession } from '@gatehouse/workspace-providers';
 import { useWorkspaceFixture } from './fixture.js';
 
 const fixture = useWorkspaceFixture();

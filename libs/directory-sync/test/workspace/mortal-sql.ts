@@ -1,4 +1,4 @@
-import { Sql, type SqlExecutor, type Statement } from '@gatehouse/service-kit';
+import { Sql, type SqlExecutor, type Statement } from '@gatehouse/kit/sql';
 
 /** The database as a process sees it that is killed: from one step on, nothing is sent any more. */
 export class MortalSql extends Sql {

@@ -1,4 +1,4 @@
-import { WorkspaceError } from '@gatehouse/workspace';
+import { WorkspaceError } from '@gatehouse/workspace-providers';
 import { syncAll } from '../../src/management/sync-all.js';
 import { silentLogger } from '../../src/sync-logger.js';
 import { type TestDirectory } from '../harness.js';
@@ -194,7 +194,7 @@ describe('sync(callback)', () => {
     const runner = fixture.newRunner({ sessions: { open } });
     const seen: string[] = [];
     let underway = 0;
-    const { data } = await syncAll(
+    const entries = await syncAll(
       { runs: fixture.runs, runner, logger: silentLogger },
       async ({ event, directory_id, data: user }) => {
         underway += 1;
@@ -209,7 +209,7 @@ describe('sync(callback)', () => {
     );
     expect(seen).toEqual(['user.created ann', 'user.created bob', 'user.created cid']);
     expect(
-      data?.filter(({ directory_id }) => [first, second, third].includes(directory_id)),
+      entries.filter(({ directory_id }) => [first, second, third].includes(directory_id)),
     ).toMatchObject([
       { directory_id: first, state: 'succeeded', counts: { users_created: 2 }, error: null },
       { directory_id: second, state: 'failed', error: 'Switch on the Admin SDK API.' },
@@ -220,10 +220,12 @@ describe('sync(callback)', () => {
   it('leaves a directory alone whose run is held', async () => {
     const runId = await held();
     const context = { runs: fixture.runs, runner: fixture.newRunner(), logger: silentLogger };
-    const { data } = await syncAll(context);
-    expect(data?.find(({ directory_id }) => directory_id === fixture.directory.id)).toMatchObject({
-      run_id: null,
-      error: `Run ${runId} is held. Approve or discard it first.`,
-    });
+    const entries = await syncAll(context);
+    expect(entries.find(({ directory_id }) => directory_id === fixture.directory.id)).toMatchObject(
+      {
+        run_id: null,
+        error: `Run ${runId} is held. Approve or discard it first.`,
+      },
+    );
   });
 });

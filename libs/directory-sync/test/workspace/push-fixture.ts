@@ -2,7 +2,6 @@
 import { createServer, type Server } from 'node:http';
 import { listenOnLoopback } from '@gatehouse/testing';
 import {
-  createTestDatabase,
   type FakeEntra,
   type FakeGoogle,
   startFakeEntra,
@@ -15,7 +14,7 @@ import {
   createWorkspacePush,
   type WorkspacePush,
 } from '../../src/workspace/push/create-workspace-push.js';
-import { openSync, type TestDirectory, type TestSync } from '../harness.js';
+import { createSyncDatabase, openSync, type TestDirectory, type TestSync } from '../harness.js';
 import { connect, workspaceOf } from './google-fixture.js';
 
 export interface PushFixture {
@@ -88,7 +87,7 @@ export function usePush(): PushFixture {
   beforeAll(async () => {
     fixture.google = await startFakeGoogle();
     fixture.entra = await startFakeEntra();
-    database = await createTestDatabase();
+    database = await createSyncDatabase();
     const { settings, url } = fixture.entra;
     fixture.test = await openSync(database.url, {
       workspace: {

@@ -5,7 +5,7 @@ import {
   type WorkspaceMember,
   type WorkspaceSession,
   type WorkspaceUser,
-} from '@gatehouse/workspace';
+} from '@gatehouse/workspace-providers';
 
 /** A workspace that a test changes as it likes; `failure` is thrown by the next calls. */
 export class ScriptedWorkspace {

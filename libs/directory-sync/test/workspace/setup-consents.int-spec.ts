@@ -80,8 +80,8 @@ describe('a consent', () => {
   });
 
   it.each<[string, (link: OpenedLink) => Promise<unknown>]>([
-    ['is revoked', ({ id }) => unwrap(second.sync.setupLinks.revoke(id))],
-    ['loses its session', ({ id }) => unwrap(second.sync.setupLinks.endSession(id, CALL))],
+    ['is revoked', ({ id }) => unwrap(second.setup.links.revoke(id))],
+    ['loses its session', ({ id }) => unwrap(second.setup.links.endSession(id, CALL))],
     [
       'expires',
       ({ id }) =>
@@ -103,7 +103,7 @@ describe('a consent', () => {
     expect(await finish(first, link, answer)).toBe(410);
     expect(google.server.requestsOf('/token').length).toBeGreaterThan(0);
     expect(await stored()).toMatchObject(NOTHING);
-    expect((await unwrap(second.sync.setupLinks.get(link.id))).connected_at).toBeNull();
+    expect((await unwrap(second.setup.links.get(link.id))).connected_at).toBeNull();
   });
 
   it('is not stored, and a deleted directory not brought back, if it goes meanwhile', async () => {
@@ -116,8 +116,8 @@ describe('a consent', () => {
   });
 
   it('is not begun by a session that has ended', async () => {
-    await unwrap(second.sync.setupLinks.revoke(link.id));
-    const { error } = await first.sync.setupConsents.begin(link.cookie);
+    await unwrap(second.setup.links.revoke(link.id));
+    const { error } = await first.setup.consents.begin(link.cookie);
     expect(error).toMatchObject({ code: 410 });
     expect(await stored()).toMatchObject({ authorizations: 0 });
   });
@@ -137,7 +137,8 @@ describe('the states of links and of authorization URLs', () => {
   it('are not taken for each other', async () => {
     const answer = await answerTo(first, google, link);
     const { directoryId } = link;
-    const { workspace, setupConsents } = second.sync;
+    const { workspace } = second.sync;
+    const { consents } = second.sync.setup;
     const code = answer.code as string;
     expect((await workspace.completeAuthorization(answer)).error?.code).toBe(400);
     for (const state of [answer.state, undefined]) {
@@ -145,10 +146,10 @@ describe('the states of links and of authorization URLs', () => {
       expect(error).toMatchObject({ code: 400 });
     }
     const own = await consent(google, await authorizationUrl(first, directoryId));
-    expect([setupConsents.isOfSetup(answer), setupConsents.isOfSetup(own)]).toEqual([true, false]);
+    expect([consents.isOfSetup(answer), consents.isOfSetup(own)]).toEqual([true, false]);
     expect(await finish(second, link, own)).toBe('foreign');
     const shortened = answer.state.replace(`.${link.id}`, '');
-    expect(setupConsents.isOfSetup({ ...answer, state: shortened })).toBe(false);
+    expect(consents.isOfSetup({ ...answer, state: shortened })).toBe(false);
     expect(
       (await workspace.completeAuthorization({ ...answer, state: shortened })).error?.code,
     ).toBe(400);
@@ -160,7 +161,7 @@ describe('the states of links and of authorization URLs', () => {
     const own = await consent(google, await authorizationUrl(first, link.directoryId));
     const oldest = await answerTo(first, google, link);
     for (let count = 0; count < 10; count += 1) {
-      await unwrap(first.sync.setupConsents.begin(link.cookie));
+      await unwrap(first.setup.consents.begin(link.cookie));
     }
     expect(await stored()).toMatchObject({ authorizations: 11 });
     expect(await finish(second, link, oldest)).toBe('expired');
@@ -246,7 +247,7 @@ describe('what Google answers to a code', () => {
 
 describe('a session of a workspace directory', () => {
   it('chooses no provider, creates no token and maps nothing', async () => {
-    const { setupSessions } = second.sync;
+    const { sessions: setupSessions } = second.setup;
     const codes = await Promise.all([
       setupSessions.chooseProvider(link.cookie, 'okta', CALL),
       setupSessions.createToken(link.cookie, CALL),
@@ -257,7 +258,7 @@ describe('a session of a workspace directory', () => {
 
   it('is the only kind that begins a consent', async () => {
     const scim = await openLink(first, { tenant: `t-${crypto.randomUUID()}`, product: 'p' });
-    const { setupConsents } = second.sync;
+    const { consents: setupConsents } = second.setup;
     expect((await setupConsents.begin(scim.cookie)).error?.code).toBe(403);
     expect((await setupConsents.reading(scim.cookie)).error?.code).toBe(403);
     const answer = await answerTo(first, google, link);

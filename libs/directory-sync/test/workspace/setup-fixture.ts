@@ -1,5 +1,5 @@
 // Setup links of workspace directories: what applications, browsers and providers do with them.
-import { type CallContext } from '@gatehouse/service-kit';
+import { type CallContext } from '@gatehouse/kit/clients';
 import { type FakeGoogle } from '@gatehouse/testing';
 import { type NewSetupLinkInput } from '../../src/management/setup-link.input.js';
 import { type SetupConsentOutcome } from '../../src/management/setup-consents.js';
@@ -27,12 +27,12 @@ export interface OpenedLink {
 }
 
 export async function openLink(
-  { sync }: TestSync,
+  { setup }: TestSync,
   input: Partial<NewSetupLinkInput>,
 ): Promise<OpenedLink> {
-  const { id, directory_id, url } = await unwrap(sync.setupLinks.create(input, CALL));
+  const { id, directory_id, url } = await unwrap(setup.links.create(input, CALL));
   const secret = new URL(url).pathname.replace('/setup/', '');
-  const { cookie } = await unwrap(sync.setupSessions.open(secret, CALL));
+  const { cookie } = await unwrap(setup.sessions.open(secret, CALL));
   return { id, directoryId: directory_id, cookie };
 }
 
@@ -48,22 +48,22 @@ export const openGoogleLink = (test: TestSync, input: Partial<NewSetupLinkInput>
 
 /** Begins the consent of a session. @returns what Google answers */
 export async function answerTo(
-  { sync }: TestSync,
+  { setup }: TestSync,
   google: FakeGoogle,
   { cookie }: OpenedLink,
 ): Promise<AuthorizationAnswer & { state: string }> {
-  const { authorizationUrl } = await unwrap(sync.setupConsents.begin(cookie));
+  const { authorizationUrl } = await unwrap(setup.consents.begin(cookie));
   const back = new URL(await google.consent(authorizationUrl));
   return Object.fromEntries(back.searchParams) as { state: string };
 }
 
 /** @returns the outcome, or the status of the error */
 export async function finish(
-  { sync }: TestSync,
+  { setup }: TestSync,
   { cookie }: Pick<OpenedLink, 'cookie'>,
   answer: AuthorizationAnswer,
 ): Promise<SetupConsentOutcome | number> {
-  const { data, error } = await sync.setupConsents.finish(cookie, answer, CALL);
+  const { data, error } = await setup.consents.finish(cookie, answer, CALL);
   return error ? error.code : data.outcome;
 }
 

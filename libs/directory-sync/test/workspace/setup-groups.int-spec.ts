@@ -19,9 +19,9 @@ let second: TestSync;
 let link: OpenedLink;
 
 const newLink = (input: object = {}) => openGoogleLink(first, { allow: ['groups'], ...input });
-const choice = () => unwrap(first.sync.setupGroups.get(link.cookie));
+const choice = () => unwrap(first.setup.groups.get(link.cookie));
 const choose = (groups: readonly string[], etag: string, { cookie } = link) =>
-  second.sync.setupGroups.put(cookie, groups, etag, CALL);
+  second.setup.groups.put(cookie, groups, etag, CALL);
 const settingsOf = () => unwrap(first.sync.workspaceRuns.settings(link.directoryId));
 const runsOf = async () =>
   (await unwrap(first.sync.workspaceRuns.list(link.directoryId, {}))).items.map(
@@ -62,7 +62,7 @@ it('a choice before the consent is kept as a setting, and what it leaves out is 
   await finish(second, link, await answerTo(first, google, link));
   await runQueued(first, link.directoryId);
   expect(await groupNames()).toEqual([]);
-  const reading = await unwrap(second.sync.setupConsents.reading(link.cookie));
+  const reading = await unwrap(second.setup.consents.reading(link.cookie));
   expect(reading).toMatchObject({ isConnected: true, hasNoGroup: true });
 });
 
@@ -81,7 +81,7 @@ it('a choice after the consent begins a run that applies it', async () => {
   expect(await runsOf()).toEqual(['queued', 'succeeded']);
   await runQueued(first, link.directoryId);
   expect(await groupNames()).toEqual(names);
-  expect(await unwrap(second.sync.setupConsents.reading(link.cookie))).toMatchObject({
+  expect(await unwrap(second.setup.consents.reading(link.cookie))).toMatchObject({
     hasNoGroup: false,
   });
 });
@@ -114,7 +114,7 @@ it('needs a session that is open, of a link that allows it', async () => {
   const { etag } = await choice();
   const plain = await newLink({ allow: [] });
   expect((await choose(['Staff'], etag, plain)).error?.code).toBe(403);
-  await unwrap(second.sync.setupLinks.revoke(link.id));
+  await unwrap(second.setup.links.revoke(link.id));
   expect((await choose(['Staff'], etag)).error?.code).toBe(410);
   expect((await settingsOf()).include_groups).toEqual([]);
 });

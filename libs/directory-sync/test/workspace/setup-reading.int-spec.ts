@@ -29,8 +29,8 @@ beforeEach(async () => {
 });
 
 describe('what is read with a consent', () => {
-  const reading = (test = second) => unwrap(test.sync.setupConsents.reading(link.cookie));
-  const complete = () => second.sync.setupSessions.complete(link.cookie, CALL);
+  const reading = (test = second) => unwrap(test.setup.consents.reading(link.cookie));
+  const complete = () => second.setup.sessions.complete(link.cookie, CALL);
   const noticesOf = async () => {
     const rows = await first.dataSource.query<Json[]>(
       `SELECT type FROM dsync.events WHERE type LIKE 'directory.setup%'
@@ -50,11 +50,11 @@ describe('what is read with a consent', () => {
       run: queued,
     });
     expect((await complete()).error?.code).toBe(409);
-    await first.sync.setupSessions.markConnected();
+    await first.setup.sessions.markConnected();
     expect(await noticesOf()).toEqual(['directory.setup_opened']);
 
     await runQueued(first, link.directoryId);
-    await Promise.all([first, second].map(({ sync }) => sync.setupSessions.markConnected()));
+    await Promise.all([first, second].map(({ setup }) => setup.sessions.markConnected()));
     expect(await reading()).toMatchObject({
       isConnected: true,
       run: { state: 'succeeded', users: 3, groups: 1, error: null, isUnchanged: false },
@@ -63,15 +63,15 @@ describe('what is read with a consent', () => {
     expect(await noticesOf()).toEqual(
       ['opened', 'connected', 'completed'].map((name) => `directory.setup_${name}`),
     );
-    expect(await unwrap(first.sync.setupLinks.get(link.id))).toMatchObject({ state: 'completed' });
-    expect((await second.sync.setupConsents.reading(link.cookie)).error?.code).toBe(410);
+    expect(await unwrap(first.setup.links.get(link.id))).toMatchObject({ state: 'completed' });
+    expect((await second.setup.consents.reading(link.cookie)).error?.code).toBe(410);
   });
 
   it('is seen by the page at once, without waiting for a task', async () => {
     await finish(second, link, await answerTo(first, google, link));
     await runQueued(first, link.directoryId);
     expect(await reading()).toMatchObject({ isConnected: true });
-    expect(await unwrap(first.sync.setupLinks.get(link.id))).toMatchObject({ state: 'connected' });
+    expect(await unwrap(first.setup.links.get(link.id))).toMatchObject({ state: 'connected' });
   });
 
   it('fails with a reason for an account of another organization, until the right one', async () => {
@@ -103,7 +103,7 @@ describe('what is read with a consent', () => {
     await finish(second, link, await answerTo(first, google, link));
     await runQueued(first, link.directoryId);
     link = await openLink(first, { directory_id: link.directoryId });
-    await first.sync.setupSessions.markConnected();
+    await first.setup.sessions.markConnected();
     expect(await reading()).toEqual(NOTHING_YET);
     expect((await complete()).error?.code).toBe(409);
   });

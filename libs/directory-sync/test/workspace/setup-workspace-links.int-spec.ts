@@ -1,7 +1,7 @@
 /** Which workspace directories get setup links. */
-import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
+import { type TestDatabase } from '@gatehouse/testing';
 import { type NewSetupLinkInput } from '../../src/management/setup-link.input.js';
-import { openSync, type TestSync } from '../harness.js';
+import { createSyncDatabase, openSync, type TestSync } from '../harness.js';
 import { CALL, unwrap } from './setup-fixture.js';
 
 let database: TestDatabase;
@@ -10,7 +10,7 @@ let test: TestSync;
 let bare: TestSync;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createSyncDatabase();
   test = await openSync(database.url, {
     workspace: {
       google: { clientId: 'client', clientSecret: 'secret' },
@@ -26,8 +26,8 @@ afterAll(async () => {
 });
 
 const WORKSPACE = { product: 'p', type: 'workspace' } as const;
-const create = (input: Partial<NewSetupLinkInput>, { sync }: TestSync = test) =>
-  sync.setupLinks.create(input, CALL);
+const create = (input: Partial<NewSetupLinkInput>, { setup }: TestSync = test) =>
+  setup.links.create(input, CALL);
 const countOf = async (tenant: string) =>
   (await unwrap(test.sync.directories.getByTenantAndProduct(tenant, 'p'))).length;
 

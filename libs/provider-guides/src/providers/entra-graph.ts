@@ -1,4 +1,4 @@
-import { type Guide, type Permission } from '../guide.types.js';
+import { type PullGuide, type Permission } from '../guide.types.js';
 
 const PERMISSIONS: readonly Permission[] = [
   { name: "Read all users' full profiles", scope: 'User.Read.All' },
@@ -6,7 +6,7 @@ const PERMISSIONS: readonly Permission[] = [
 ];
 
 /** Entra ID that is read by Microsoft Graph. The guide `entra` is for Entra ID that sends SCIM. */
-export const ENTRA_GRAPH: Guide = {
+export const ENTRA_GRAPH: PullGuide = {
   id: 'entra-graph',
   name: 'Microsoft Entra ID',
   kind: 'pull',
@@ -55,12 +55,6 @@ export const ENTRA_GRAPH: Guide = {
       ],
     },
   ],
-  words: {
-    address: 'Permissions',
-    token: 'Permissions',
-    mapping: 'Permissions',
-    retry: 'Permissions',
-  },
   notes: [
     {
       en: 'The access ends when you delete the application under **Entra ID > Enterprise apps**.',

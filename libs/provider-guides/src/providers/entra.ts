@@ -1,6 +1,6 @@
-import { type Guide } from '../guide.types.js';
+import { type ScimGuide } from '../guide.types.js';
 
-export const ENTRA: Guide = {
+export const ENTRA: ScimGuide = {
   id: 'entra',
   name: 'Microsoft Entra ID',
   kind: 'scim',

@@ -1,4 +1,4 @@
-import { type Guide, type Permission } from '../guide.types.js';
+import { type PullGuide, type Permission } from '../guide.types.js';
 
 const SCOPE = 'https://www.googleapis.com/auth/admin.directory';
 
@@ -9,7 +9,7 @@ const PERMISSIONS: readonly Permission[] = [
 ];
 
 /** Google sends no SCIM to applications of others, so its directory is read. */
-export const GOOGLE: Guide = {
+export const GOOGLE: PullGuide = {
   id: 'google',
   name: 'Google Workspace',
   kind: 'pull',
@@ -67,12 +67,6 @@ export const GOOGLE: Guide = {
       ],
     },
   ],
-  words: {
-    address: 'API controls',
-    token: 'API controls',
-    mapping: 'API controls',
-    retry: 'API controls',
-  },
   notes: [
     {
       en: 'If Google blocks the application, allow it in the Admin console under **Security > Access and data control > API controls > Manage app access**.',

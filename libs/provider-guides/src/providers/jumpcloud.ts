@@ -1,6 +1,6 @@
-import { type Guide } from '../guide.types.js';
+import { type ScimGuide } from '../guide.types.js';
 
-export const JUMPCLOUD: Guide = {
+export const JUMPCLOUD: ScimGuide = {
   id: 'jumpcloud',
   name: 'JumpCloud',
   kind: 'scim',

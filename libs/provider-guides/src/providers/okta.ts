@@ -1,6 +1,6 @@
-import { type Guide } from '../guide.types.js';
+import { type ScimGuide } from '../guide.types.js';
 
-export const OKTA: Guide = {
+export const OKTA: ScimGuide = {
   id: 'okta',
   name: 'Okta',
   kind: 'scim',

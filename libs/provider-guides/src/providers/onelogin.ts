@@ -1,6 +1,6 @@
-import { type Guide } from '../guide.types.js';
+import { type ScimGuide } from '../guide.types.js';
 
-export const ONELOGIN: Guide = {
+export const ONELOGIN: ScimGuide = {
   id: 'onelogin',
   name: 'OneLogin',
   kind: 'scim',

@@ -1,6 +1,6 @@
-import { type Guide } from '../guide.types.js';
+import { type ScimGuide } from '../guide.types.js';
 
-export const OTHER: Guide = {
+export const OTHER: ScimGuide = {
   id: 'other',
   name: 'SCIM 2.0',
   kind: 'scim',

@@ -1,6 +1,6 @@
-import { type Guide } from '../guide.types.js';
+import { type ScimGuide } from '../guide.types.js';
 
-export const PING: Guide = {
+export const PING: ScimGuide = {
   id: 'ping',
   name: 'PingOne',
   kind: 'scim',

@@ -1,6 +1,6 @@
-import { type Guide } from '../guide.types.js';
+import { type ScimGuide } from '../guide.types.js';
 
-export const RIPPLING: Guide = {
+export const RIPPLING: ScimGuide = {
   id: 'rippling',
   name: 'Rippling',
   kind: 'scim',

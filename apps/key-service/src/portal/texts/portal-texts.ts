@@ -1,4 +1,4 @@
-import { type KeyStatus } from '../../wire/enums.js';
+import { type KeyStatus } from '@gatehouse/schemas';
 import { type Notice } from '@gatehouse/pages';
 
 /** The sentences of the portal in one language. */

@@ -11,21 +11,20 @@ import {
   sameJson,
   type ScimResource,
 } from '@gatehouse/scim';
-import { isUuid, type SqlExecutor } from '@gatehouse/service-kit';
+import { isUuid } from '@gatehouse/kit/ids';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { changeGroup, findGroup } from '../../groups/group.repository.js';
 import { type GroupRow, type GroupWrite, type MemberSet } from '../../groups/group.types.js';
 import { addUser } from '../../groups/member.repository.js';
-import { changeInQuota } from '../protocol/quota-use.js';
 import { checkPreconditions } from '../protocol/responses.js';
-import { changeWithRoles } from '../protocol/role-writes.js';
 import { resourceNotFound } from '../protocol/scim-errors.js';
 import { type ScimRequest, type ScimScope } from '../protocol/scim.types.js';
 import { ensureCurrent } from '../protocol/stale-cache.error.js';
 import { spendOn, workOf } from '../protocol/stored-work.js';
 import { type WriteLog } from '../protocol/write-log.js';
-import { pauseBeforeRetry } from '../protocol/write-retry.js';
 import { groupScopeOf } from '../protocol/write-scope.js';
-import { writeProtected } from './protected-group.js';
+import { pauseBeforeRetry } from '../writes/pause.js';
+import { write } from '../writes/write.js';
 
 export interface GroupChange {
   /** Computes the new attributes from the stored ones; absent if no attribute changes. */
@@ -62,17 +61,10 @@ export async function writeGroup(
   log: WriteLog,
   change: GroupChange,
 ): Promise<GroupRow> {
-  const hasPrecondition = request.ifMatch !== undefined || request.ifNoneMatch !== undefined;
-  const { reset } = change.members;
-  const isBlind =
-    change.attributes === undefined && !reset && !hasPrecondition && !isNoChange(change.members);
-  const needsRow = !isBlind || scope.directory.guard !== null || !isUuid(id);
+  const isBlind = mayBeBlind(request, change);
   const added = isBlind ? await addSingleUser(scope, id, change) : undefined;
-  if (added) {
-    scope.budget?.charge(workOf(added.group));
-    log.add(added.events);
-    return added.group;
-  }
+  if (added) return committed(scope, log, added, 0);
+  const needsRow = !isBlind || scope.directory.guard !== null || !isUuid(id);
   for (let attempt = 1; ; attempt++) {
     const before = needsRow ? await requireGroup(scope, id) : undefined;
     if (before) checkPreconditions(request, before.version);
@@ -83,32 +75,74 @@ export async function writeGroup(
       await reportIgnored(scope, change.unusable);
       return before;
     }
-    const isVersioned = attributes !== undefined || reset || request.ifMatch !== undefined;
+    const isVersioned =
+      attributes !== undefined || change.members.reset || request.ifMatch !== undefined;
     const version = before && isVersioned ? before.version : null;
-    const write = await changeInQuota(
-      scope,
-      (result) => (result && before && attributes ? result.group.bytes - before.bytes : 0),
-      () =>
-        writeProtected(scope, before, (sql) =>
-          changeWithRoles(
-            scope,
-            sql,
-            () => changeGroup(sql, groupScopeOf(scope), id, version, change.members, attributes),
-            ({ isNested }) => isNested || attributes !== undefined,
-            { kind: 'group', id, operation: 'members', memberIds: change.members.removeIds },
-          ),
-        ),
-    );
-    if (write) {
-      scope.budget?.charge(workOf(write.group));
-      log.add(write.events);
-      await reportIgnored(scope, write.ignored + change.unusable);
-      return write.group;
-    }
+    const plan = { id, version, before, members: change.members, attributes };
+    const written = await changeOnce(scope, plan);
+    if (written) return committed(scope, log, written, change.unusable);
     await ensureCurrent(scope);
     if (version === null) throw resourceNotFound(id);
     await pauseBeforeRetry(attempt);
   }
+}
+
+/** Whether a change depends on nothing that is stored: it only adds or removes members. */
+function mayBeBlind(
+  { ifMatch, ifNoneMatch }: ScimRequest,
+  { attributes, members }: GroupChange,
+): boolean {
+  const hasPrecondition = ifMatch !== undefined || ifNoneMatch !== undefined;
+  return !attributes && !members.reset && !hasPrecondition && !isNoChange(members);
+}
+
+interface PlannedChange {
+  id: string;
+  /** The version that the change is based on; null: any. */
+  version: number | null;
+  before: GroupRow | undefined;
+  members: MemberSet;
+  attributes: ReturnType<typeof changedAttributes>;
+}
+
+/** @returns undefined if the group has another version, or is gone */
+function changeOnce(
+  scope: ScimScope,
+  { id, version, before, members, attributes }: PlannedChange,
+): Promise<GroupWrite | undefined> {
+  const isProtected = before && scope.engine.guard.protects(scope.directory, before.displayName);
+  return write(scope, {
+    statement: (sql) => changeGroup(sql, groupScopeOf(scope), id, version, members, attributes),
+    quota: { grows: ({ group }) => (before && attributes ? group.bytes - before.bytes : 0) },
+    roles: {
+      of: 'group',
+      changesRules: ({ isNested }) => isNested || attributes !== undefined,
+    },
+    removal: { kind: 'group', id, operation: 'members', memberIds: members.removeIds },
+    emptied: isProtected ? ({ group }) => emptiedName(scope, before, group) : undefined,
+  });
+}
+
+async function committed(
+  scope: ScimScope,
+  log: WriteLog,
+  { group, events, ignored }: GroupWrite,
+  unusable: number,
+): Promise<GroupRow> {
+  scope.call.budget?.charge(workOf(group));
+  log.add(events);
+  await reportIgnored(scope, ignored + unusable);
+  return group;
+}
+
+/** The name of a protected group that a change has emptied. */
+export function emptiedName(
+  { directory, engine }: ScimScope,
+  { displayName, memberCount }: GroupRow,
+  after: GroupRow,
+): string | undefined {
+  const isEmptied = memberCount > 0 && after.memberCount === 0;
+  return isEmptied && engine.guard.protects(directory, displayName) ? displayName : undefined;
 }
 
 /** Carries out a change that only adds one user. Returns undefined if the change may be another. */
@@ -122,7 +156,7 @@ async function addSingleUser(
   if (scope.directory.mapsRoles) return undefined;
   const isOne = !reset && addIds.length === 1 && removeIds.length === 0 && unusable === 0;
   if (!isOne || userId === undefined || !isUuid(id)) return undefined;
-  return addUser(scope.sql, groupScopeOf(scope), id, userId);
+  return addUser(scope.engine.sql, groupScopeOf(scope), id, userId);
 }
 
 /** The new attributes with the previous values for the event; undefined if they are equal. */
@@ -143,7 +177,7 @@ export function changedAttributes(
 export async function requireGroup(
   scope: ScimScope,
   id: string,
-  executor: SqlExecutor = scope.sql,
+  executor: SqlExecutor = scope.engine.sql,
 ): Promise<GroupRow> {
   const row = isUuid(id) ? await findGroup(executor, scope.directory.id, id) : undefined;
   if (!row) throw resourceNotFound(id);
@@ -153,7 +187,7 @@ export async function requireGroup(
 /** Counts member references without a user or group; the status of the directory shows them. */
 export async function reportIgnored(scope: ScimScope, count: number): Promise<void> {
   if (count === 0) return;
-  await scope.directories.countIgnoredMembers(scope.directory.id, count);
+  await scope.engine.directories.countIgnoredMembers(scope.directory.id, count);
 }
 
 function isNoChange({ reset, addIds, removeIds }: MemberSet): boolean {

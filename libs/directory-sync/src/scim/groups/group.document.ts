@@ -7,8 +7,8 @@ import { type ScimScope } from '../protocol/scim.types.js';
 type Measured = Pick<GroupRow, 'id' | 'memberCount'>;
 
 /** Whether a group with its members is about as large as a page may be. */
-export function isOversized({ limits }: ScimScope, { memberCount }: Measured): boolean {
-  return memberCount * MEMBER_BYTES > limits.pageBytesMax;
+export function isOversized({ engine }: ScimScope, { memberCount }: Measured): boolean {
+  return memberCount * MEMBER_BYTES > engine.limits.pageBytesMax;
 }
 
 /**
@@ -30,7 +30,7 @@ export function refuseOversized(scope: ScimScope, group: Measured): void {
 
 /** The SCIM representation of a group; reads its members only if they are shown. */
 export async function groupDocument(
-  { sql, baseUrl }: ScimScope,
+  { engine: { sql }, call: { baseUrl } }: ScimScope,
   row: GroupRow,
   showsMembers: boolean,
 ): Promise<JsonObject> {

@@ -13,26 +13,24 @@ import {
   takeMembers,
   versionTag,
 } from '@gatehouse/scim';
-import { retryLostRaces, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
+import { uuidv7 } from '@gatehouse/kit/ids';
 import { changeGroup, deleteGroup, insertGroup } from '../../groups/group.repository.js';
 import { type GroupRow } from '../../groups/group.types.js';
 import { someMemberIds } from '../../groups/member.repository.js';
 import { checkIndexedTexts } from '../protocol/indexed-texts.js';
 import { patchedResource, patchOperations } from '../protocol/patched-resource.js';
-import { createInQuota, leaveQuota } from '../protocol/quota-use.js';
 import {
   checkPreconditions,
   conditionalGetResponse,
   NO_CONTENT,
   writeResponse,
 } from '../protocol/responses.js';
-import { changeWithRoles, changeWithRolesIn } from '../protocol/role-writes.js';
 import { resourceNotFound } from '../protocol/scim-errors.js';
 import { type ScimRequest, type ScimResponse, type ScimScope } from '../protocol/scim.types.js';
 import { StaleCacheError } from '../protocol/stale-cache.error.js';
 import { type WriteLog } from '../protocol/write-log.js';
-import { WRITE_RETRY } from '../protocol/write-retry.js';
 import { groupScopeOf } from '../protocol/write-scope.js';
+import { write } from '../writes/write.js';
 import { groupDocument, isOversized, refuseOversized } from './group.document.js';
 import { memberSetOf, reportIgnored, requireGroup, usableIds, writeGroup } from './group-write.js';
 import { changeMembersInOrder } from './ordered-member-changes.js';
@@ -51,25 +49,21 @@ export async function createGroup(
   const { resource, members } = groupResource(scope, request.body);
   const addIds = usableIds(members);
   const id = uuidv7();
-  // A refused group has no id: all of a directory are held as one, with nothing to carry out.
-  const insert = () =>
-    changeWithRolesIn(
-      scope,
-      (sql) => insertGroup(sql, groupScopeOf(scope), id, resource, addIds),
-      () => true,
-      { kind: 'group', id: scope.directory.id, operation: 'members' },
-    );
-  const write = await createInQuota(
-    scope,
-    request,
-    'groups',
-    () => retryLostRaces(insert, WRITE_RETRY),
-    ({ group }) => group,
-  );
-  if (!write) throw new StaleCacheError();
-  log.add(write.events);
-  await reportIgnored(scope, write.ignored + members.length - addIds.length);
-  const document = await groupDocument(scope, write.group, selection.includes('members'));
+  const written = await write(scope, {
+    statement: (sql) => insertGroup(sql, groupScopeOf(scope), id, resource, addIds),
+    quota: {
+      creates: 'groups',
+      bodyBytes: request.bodyBytes ?? 0,
+      bytesOf: ({ group }) => group.bytes,
+    },
+    roles: { of: 'group', changesRules: () => true },
+    // A refused group has no id: all of a directory are held as one, with nothing to carry out.
+    removal: { kind: 'group', id: scope.directory.id, operation: 'members' },
+  });
+  if (!written) throw new StaleCacheError();
+  log.add(written.events);
+  await reportIgnored(scope, written.ignored + members.length - addIds.length);
+  const document = await groupDocument(scope, written.group, selection.includes('members'));
   return writeResponse(201, document, selection);
 }
 
@@ -146,70 +140,67 @@ export async function removeGroup(
 ): Promise<ScimResponse> {
   let row = await requireGroup(scope, id);
   checkPreconditions(request, row.version);
-  const { guard, directory } = scope;
-  const { displayName: groupName } = row;
-  const removal = { kind: 'group', id, operation: 'delete' } as const;
-  await guard.precheck(directory, removal, groupName);
   // Only the first write checks the version, and counts; a deletion that has started is completed.
-  let version = request.ifMatch === undefined ? null : row.version;
-  let isStarted = false;
+  let first: FirstWrite | undefined = {
+    version: request.ifMatch === undefined ? null : row.version,
+    groupName: row.displayName,
+  };
   // Where the guard may refuse the last members, all are deleted at once, or none.
+  const { guard } = scope.engine;
   const isLarge = row.memberCount > DELETED_MEMBERS_MAX;
-  const isWhole = isLarge && directory.mapsRoles && (await guard.mayEndRole(directory, id));
+  const isWhole =
+    isLarge && scope.directory.mapsRoles && (await guard.mayEndRole(scope.directory, id));
   while (!isWhole && row.memberCount > DELETED_MEMBERS_MAX) {
-    const count = (sql: SqlExecutor) => guard.admit(directory, removal, { groupName }, sql);
-    row = await removeSomeMembers(scope, id, log, version, isStarted ? undefined : count);
-    version = null;
-    isStarted = true;
+    row = await removeSomeMembers(scope, id, log, first);
+    first = undefined;
   }
-  const deletion = await scope.sql.transaction(async (sql) => {
-    const deleted = await changeWithRoles(
-      scope,
-      sql,
-      () => deleteGroup(sql, groupScopeOf(scope), id, version),
-      () => true,
-      removal,
-    );
-    if (!deleted || isStarted) return deleted;
-    const written = { groupName, isDeleted: true, leftGroups: deleted.parentIds };
-    await guard.admit(directory, removal, written, sql);
-    return deleted;
-  }, WRITE_RETRY);
+  const deletion = await write(scope, {
+    statement: (sql) => deleteGroup(sql, groupScopeOf(scope), id, first?.version ?? null),
+    isWhole: true,
+    quota: { removes: 'groups', bytesOf: ({ bytes }) => bytes },
+    roles: { of: 'group', changesRules: () => true },
+    removal: { kind: 'group', id, operation: 'delete' },
+    groupName: first?.groupName,
+    removed: first && (({ parentIds }) => ({ isDeleted: true, leftGroups: parentIds })),
+  });
   if (!deletion) {
     await requireGroup(scope, id);
     throw preconditionFailed();
   }
-  await leaveQuota(scope, 'groups', deletion);
   log.add(deletion.events);
   return NO_CONTENT;
+}
+
+/** The write that begins a deletion. */
+interface FirstWrite {
+  /** The version that the group must have; null: any. */
+  version: number | null;
+  groupName: string;
 }
 
 async function removeSomeMembers(
   scope: ScimScope,
   id: string,
   log: WriteLog,
-  version: number | null,
-  count: ((sql: SqlExecutor) => Promise<void>) | undefined,
+  first: FirstWrite | undefined,
 ): Promise<GroupRow> {
-  const removeIds = await someMemberIds(scope.sql, id, DELETED_MEMBERS_MAX);
+  const removeIds = await someMemberIds(scope.engine.sql, id, DELETED_MEMBERS_MAX);
   const members = { reset: false, addIds: [], removeIds };
-  const write = await scope.sql.transaction(async (sql) => {
-    const written = await changeWithRoles(
-      scope,
-      sql,
-      () => changeGroup(sql, groupScopeOf(scope), id, version, members),
-      ({ isNested }) => isNested,
-      { kind: 'group', id, operation: 'delete' },
-    );
-    if (written) await count?.(sql);
-    return written;
-  }, WRITE_RETRY);
-  if (!write) {
+  const version = first?.version ?? null;
+  const written = await write(scope, {
+    statement: (sql) => changeGroup(sql, groupScopeOf(scope), id, version, members),
+    isWhole: true,
+    roles: { of: 'group', changesRules: ({ isNested }) => isNested },
+    removal: { kind: 'group', id, operation: 'delete' },
+    groupName: first?.groupName,
+    removed: first && (() => ({})),
+  });
+  if (!written) {
     await requireGroup(scope, id);
     throw version === null ? resourceNotFound(id) : preconditionFailed();
   }
-  log.add(write.events);
-  return write.group;
+  log.add(written.events);
+  return written.group;
 }
 
 function groupResource(

@@ -11,7 +11,8 @@ import {
   type ScimResource,
   SqlParameters,
 } from '@gatehouse/scim';
-import { isUuid, type SqlExecutor } from '@gatehouse/service-kit';
+import { isUuid } from '@gatehouse/kit/ids';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { withAddress } from '../../database/filter-columns.js';
 import { type EventRow } from '../../events/event.types.js';
 import { changeGroup, lockGroup } from '../../groups/group.repository.js';
@@ -19,16 +20,19 @@ import { type GroupRow } from '../../groups/group.types.js';
 import { MEMBER_FILTER_COLUMNS } from '../../groups/group-filter.columns.js';
 import { matchingMemberIds } from '../../groups/member.repository.js';
 import { checkFilterCost } from '../protocol/filter-cost.js';
-import { changeInQuota } from '../protocol/quota-use.js';
 import { checkPreconditions } from '../protocol/responses.js';
-import { changeWithRoles } from '../protocol/role-writes.js';
 import { resourceNotFound } from '../protocol/scim-errors.js';
 import { type ScimRequest, type ScimScope } from '../protocol/scim.types.js';
 import { type WriteLog } from '../protocol/write-log.js';
-import { WRITE_RETRY } from '../protocol/write-retry.js';
 import { groupScopeOf } from '../protocol/write-scope.js';
-import { requireMembers } from './protected-group.js';
-import { changedAttributes, memberSetOf, reportIgnored, requireGroup } from './group-write.js';
+import { write } from '../writes/write.js';
+import {
+  changedAttributes,
+  emptiedName,
+  memberSetOf,
+  reportIgnored,
+  requireGroup,
+} from './group-write.js';
 
 /** Changes the attributes, then the members in order: all of it or nothing. */
 export async function changeMembersInOrder(
@@ -39,24 +43,24 @@ export async function changeMembersInOrder(
   attributes: (current: ScimResource) => ScimResource,
   changes: readonly MemberChange[],
 ): Promise<GroupRow> {
-  const write = () =>
-    scope.sql.transaction(async (transaction) => {
-      const carryOut = async () => {
-        if (isUuid(id)) await lockGroup(transaction, scope.directory.id, id);
-        const before = await requireGroup(scope, id, transaction);
-        checkPreconditions(request, before.version);
-        const steps = new Steps(scope, transaction, before);
-        const changed = changedAttributes(before, attributes(before.raw));
-        if (changed) await steps.apply(NO_MEMBERS, changed);
-        for (const change of changes) await steps.apply(await steps.resolve(change));
-        await requireMembers(scope, before, steps.group, transaction);
-        return steps;
-      };
-      const isChange = ({ changesRules }: Steps) => changesRules;
-      const removal = { kind: 'group', id, operation: 'members' } as const;
-      return changeWithRoles(scope, transaction, carryOut, isChange, removal);
-    }, WRITE_RETRY);
-  const { events, group, ignored } = await changeInQuota(scope, ({ growth }) => growth, write);
+  const written = await write(scope, {
+    statement: async (sql) => {
+      if (isUuid(id)) await lockGroup(sql, scope.directory.id, id);
+      const before = await requireGroup(scope, id, sql);
+      checkPreconditions(request, before.version);
+      const steps = new Steps(scope, sql, before);
+      const changed = changedAttributes(before, attributes(before.raw));
+      if (changed) await steps.apply(NO_MEMBERS, changed);
+      for (const change of changes) await steps.apply(await steps.resolve(change));
+      return steps;
+    },
+    isWhole: true,
+    quota: { grows: ({ growth }) => growth },
+    roles: { of: 'group', changesRules: ({ changesRules }) => changesRules },
+    removal: { kind: 'group', id, operation: 'members' },
+    emptied: ({ before, group }) => emptiedName(scope, before, group),
+  });
+  const { events, group, ignored } = written as Steps;
   log.add(events);
   await reportIgnored(scope, ignored);
   return group;
@@ -66,6 +70,8 @@ const NO_MEMBERS: NetMemberChange = { reset: false, add: [], removeIds: [] };
 
 class Steps {
   readonly events: EventRow[] = [];
+  /** As the changes so far have left it. */
+  group: GroupRow;
   ignored = 0;
   /** Whether a rule of a role mapping may begin or cease to apply to groups. */
   changesRules = false;
@@ -75,17 +81,19 @@ class Steps {
   constructor(
     private readonly scope: ScimScope,
     private readonly transaction: SqlExecutor,
-    public group: GroupRow,
-  ) {}
+    readonly before: GroupRow,
+  ) {
+    this.group = before;
+  }
 
   /** Replaces the condition of a change by the ids that match it now. */
   async resolve(change: MemberChange): Promise<NetMemberChange> {
     if (change.kind !== 'removeMatching') return netMemberChanges([change]) ?? NO_MEMBERS;
-    checkFilterCost(elementFilterCost(change.filter), this.scope.limits.filterCostMax);
+    checkFilterCost(elementFilterCost(change.filter), this.scope.engine.limits.filterCostMax);
     const parameters = new SqlParameters(2);
     const condition = withAddress(
       elementFilterToSql(change.filter, MEMBER_FILTER_COLUMNS, parameters),
-      this.scope.baseUrl,
+      this.scope.call.baseUrl,
       parameters,
     );
     const values = [this.group.id, ...parameters.values];

@@ -10,7 +10,7 @@ import {
   type SortSql,
   sortToSql,
 } from '@gatehouse/scim';
-import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { cutAtSize } from '../../database/cut-at-size.js';
 import { withAddress } from '../../database/filter-columns.js';
 import { GROUP_COLUMNS, MEMBER_BYTES } from '../../groups/group.sql.js';

@@ -15,7 +15,8 @@ import {
   selectAttributes,
   userResourceType,
 } from '@gatehouse/scim';
-import { isUuid, type SqlExecutor } from '@gatehouse/service-kit';
+import { isUuid } from '@gatehouse/kit/ids';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { membersOfGroups } from '../../groups/member.repository.js';
 import { groupWithMembers, refuseOversized } from '../groups/group.document.js';
 import {
@@ -57,11 +58,11 @@ export async function listResources(
   const queries = names.map((name) => ({ name, query: queryOf(scope, request, name) }));
   // At the root, an attribute may belong to the other type.
   if (scope.directory.strict && resource) queries.forEach(({ query }) => checkTerms(query));
-  const queryClass = queryClassOf(queries, scope.limits.filterCostMax);
+  const queryClass = queryClassOf(queries, scope.engine.limits.filterCostMax);
   const data =
     queryClass === 'lookup'
-      ? await pageOf({ scope, sql: scope.sql }, queries)
-      : await scope.searches.run(scope.directory.id, queryClass, (sql) =>
+      ? await pageOf({ scope, sql: scope.engine.sql }, queries)
+      : await scope.engine.searches.run(scope.directory.id, queryClass, (sql) =>
           pageOf({ scope, sql }, queries),
         );
   if ((data.Resources as JsonObject[]).length === 0) await ensureCurrent(scope);
@@ -90,8 +91,8 @@ function pageOf(reader: Reader, queries: readonly NamedQuery[]): Promise<JsonObj
 function queryOf(scope: ScimScope, request: ScimRequest, name: ResourceName): ListQuery {
   const type = RESOURCES[name];
   return request.method === 'POST'
-    ? parseSearchRequest(request.body, type, scope.limits)
-    : parseListQuery(request.query, type, scope.limits);
+    ? parseSearchRequest(request.body, type, scope.engine.limits)
+    : parseListQuery(request.query, type, scope.engine.limits);
 }
 
 function checkTerms({ filter }: ListQuery): void {
@@ -150,7 +151,7 @@ async function pageByCursor(
 ): Promise<JsonObject> {
   const { scope } = reader;
   const codec = createCursorCodec({
-    key: scope.cursorKey,
+    key: scope.engine.cursorKey,
     maxAgeSeconds: CURSOR_MAX_AGE_SECONDS,
   });
   const key = [scope.directory.id, ...queries.map(({ query }) => query.key)].join('\n');
@@ -187,7 +188,7 @@ function positionOf(state: JsonObject): { name: ResourceName; start: PageStart }
   return { name, start: { lastKey: key, lastId: id } };
 }
 
-function listScopeOf({ directory, revision, baseUrl }: ScimScope): ListScope {
+function listScopeOf({ directory, call: { revision, baseUrl } }: ScimScope): ListScope {
   return { directoryId: directory.id, revision, address: baseUrl };
 }
 
@@ -206,10 +207,10 @@ async function entriesOf(
   start: PageStart,
   limit: number,
 ): Promise<Entries> {
-  const size = { rows: limit, bytes: scope.limits.pageBytesMax };
+  const size = { rows: limit, bytes: scope.engine.limits.pageBytesMax };
   if (name === 'User') {
     const { rows, isCut } = await listUsers(sql, listScopeOf(scope), query, start, size);
-    const entries = rows.map((row) => entryOf(query, row, userDocument(scope.baseUrl, row)));
+    const entries = rows.map((row) => entryOf(query, row, userDocument(scope.call.baseUrl, row)));
     return { entries, isCut };
   }
   const { rows, isCut } = await listGroups(sql, listScopeOf(scope), query, start, size);
@@ -219,7 +220,7 @@ async function entriesOf(
   if (showsMembers) rows.forEach((row) => refuseOversized(scope, row));
   const members = showsMembers ? await membersOfGroups(sql, ids) : undefined;
   const entries = rows.map((row) =>
-    entryOf(query, row, groupWithMembers(scope.baseUrl, row, members?.get(row.id))),
+    entryOf(query, row, groupWithMembers(scope.call.baseUrl, row, members?.get(row.id))),
   );
   return { entries, isCut };
 }

@@ -26,13 +26,13 @@ export function patchOperations(
  * resource is stored without its id; an operation that sets the id to its own value is ignored.
  */
 export function patchedResource(
-  { directory, budget }: ScimScope,
+  { directory, call }: ScimScope,
   id: string,
   current: ScimResource,
   operations: readonly PatchOperation[],
   type: ResourceType,
 ): ScimResource {
-  const options = { ...patchOptionsOf(directory.type), budget };
+  const options = { ...patchOptionsOf(directory.type), budget: call.budget };
   const { resource, changed } = applyPatch({ ...current, id }, operations, type, options);
   if (!changed) return current;
   const stored = withoutId(resource);

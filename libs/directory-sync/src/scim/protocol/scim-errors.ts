@@ -1,5 +1,6 @@
 import { invalidValue, ScimError, scimErrorBody, uniquenessError } from '@gatehouse/scim';
-import { sqlFault, toDomainError } from '@gatehouse/service-kit';
+import { toDomainError } from '@gatehouse/kit/errors';
+import { sqlFault } from '@gatehouse/kit/sql';
 import { type SyncLogger } from '../../sync-logger.js';
 import { type ScimResponse, type ScimTarget } from './scim.types.js';
 

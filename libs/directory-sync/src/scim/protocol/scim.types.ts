@@ -1,5 +1,5 @@
 import { type JsonObject, type PatchBudget } from '@gatehouse/scim';
-import { type TransactionalSql } from '@gatehouse/service-kit';
+import { type TransactionalSql } from '@gatehouse/kit/sql';
 import { type DirectoryRepository } from '../../directories/directory.repository.js';
 import { type DirectoryAccess } from '../../directories/directory.types.js';
 import { type Guard } from '../../guard/guard.js';
@@ -72,32 +72,42 @@ export interface ScimLimits extends SearchLimits {
   bulkBytesMax: number;
 }
 
-/** An authenticated request's directory and everything the services need to work on it. */
-export interface ScimScope {
+/** What SCIM services work with, the same for all requests. */
+export interface ScimEngine {
   readonly sql: TransactionalSql;
   /** For queries other than look-ups. */
   readonly searches: Searches;
   readonly quotas: Quotas;
   readonly guard: Guard;
   readonly directories: DirectoryRepository;
-  readonly directory: DirectoryAccess;
+  readonly limits: ScimLimits;
+  readonly cursorKey: Buffer;
+  /** Of writes that wait for each other; absent where there is one writer. */
+  readonly turns?: { run<T>(directoryId: string, write: () => Promise<T>): Promise<T> };
+  readonly logger: SyncLogger;
+}
+
+/** How one request is carried out. */
+export interface ScimCall {
   /** The SCIM address of the directory, without a trailing slash. */
   readonly baseUrl: string;
-  readonly limits: ScimLimits;
   /** The revision the directory must still have, if it came from the cache; otherwise null. */
   readonly revision: number | null;
   /** The user that the request names, read together with the directory. */
-  readonly prefetchedUser: UserRow | undefined;
+  readonly prefetchedUser?: UserRow;
   /** The user that the request names, as this process last wrote it. */
-  readonly cachedUser: UserRow | undefined;
+  readonly cachedUser?: UserRow;
   /** Whether the caller wants the events of its writes. */
   readonly wantsEvents: boolean;
   /** The work that the operations of a bulk request may cause in total. */
   readonly budget?: PatchBudget;
-  readonly cursorKey: Buffer;
-  /** Of writes that wait for each other; absent where there is one writer. */
-  readonly turns?: { take<T>(directoryId: string, write: () => Promise<T>): Promise<T> };
-  readonly logger: SyncLogger;
+}
+
+/** An authenticated request's directory, and everything the services need to work on it. */
+export interface ScimScope {
+  readonly directory: DirectoryAccess;
+  readonly call: ScimCall;
+  readonly engine: ScimEngine;
 }
 
 /** Carries out an authenticated request and records in `log` what it commits. */

@@ -11,8 +11,8 @@ export class StaleCacheError extends Error {
  *
  * @throws StaleCacheError if the directory has changed
  */
-export async function ensureCurrent({ revision, directories, directory }: ScimScope) {
-  if (revision !== null && (await directories.revision(directory.id)) !== revision) {
-    throw new StaleCacheError();
-  }
+export async function ensureCurrent({ call, engine, directory }: ScimScope) {
+  if (call.revision === null) return;
+  const revision = await engine.directories.revision(directory.id);
+  if (revision !== call.revision) throw new StaleCacheError();
 }

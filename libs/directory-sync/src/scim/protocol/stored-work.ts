@@ -9,7 +9,7 @@ export function workOf({ bytes }: { bytes: number }): number {
 }
 
 /** @throws ScimError 413 if the work of a bulk request is used up */
-export function spendOn<Row extends { bytes: number }>({ budget }: ScimScope, row: Row): Row {
-  budget?.spend(workOf(row));
+export function spendOn<Row extends { bytes: number }>({ call }: ScimScope, row: Row): Row {
+  call.budget?.spend(workOf(row));
   return row;
 }

@@ -2,7 +2,10 @@ import { type WriteScope } from '../../directories/directory.types.js';
 import { type GroupScope } from '../../groups/group.types.js';
 import { type ScimScope } from './scim.types.js';
 
-export function writeScopeOf({ directory, revision, wantsEvents }: ScimScope): WriteScope {
+export function writeScopeOf({
+  directory,
+  call: { revision, wantsEvents },
+}: ScimScope): WriteScope {
   return { directoryId: directory.id, revision, wantsEvents };
 }
 

@@ -34,25 +34,26 @@ export async function bulk(
   log: WriteLog,
   execute: ScimHandler,
 ): Promise<ScimResponse> {
-  const { bulkOperationsMax, bulkBytesMax } = scope.limits;
+  const { bulkOperationsMax, bulkBytesMax } = scope.engine.limits;
   if ((request.bodyBytes ?? 0) > bulkBytesMax) {
     throw new ScimError(413, undefined, `A bulk request must not exceed ${bulkBytesMax} bytes.`);
   }
   const plan = parseBulkRequest(request.body, { operationsMax: bulkOperationsMax });
   const budget = new PatchBudget(WORK_MAX);
+  const budgeted = { ...scope, call: { ...scope.call, budget } };
   const run = async (operation: BulkOperation): Promise<BulkOutcome> => {
     budget.spend(1);
-    const response = await execute({ ...scope, budget }, requestOf(request, operation), log).catch(
+    const response = await execute(budgeted, requestOf(request, operation), log).catch(
       (error: unknown) => {
         if (error instanceof StaleCacheError) throw error;
-        const failed = scimFailure(error, scope.logger);
+        const failed = scimFailure(error, scope.engine.logger);
         if (failed.status === UNAVAILABLE) throw error;
         return failed;
       },
     );
     return outcomeOf(response);
   };
-  const data = await executeBulk(plan, run, { baseUrl: scope.baseUrl });
+  const data = await executeBulk(plan, run, { baseUrl: scope.call.baseUrl });
   return { status: 200, headers: {}, data };
 }
 

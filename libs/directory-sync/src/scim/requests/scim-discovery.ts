@@ -33,7 +33,7 @@ export function describe(
 }
 
 function documentOf(
-  { baseUrl, limits }: ScimScope,
+  { call: { baseUrl }, engine: { limits } }: ScimScope,
   document: DiscoveryDocument,
   id?: string,
 ): JsonObject | undefined {

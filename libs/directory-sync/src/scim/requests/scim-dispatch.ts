@@ -15,8 +15,8 @@ import {
   type ScimScope,
 } from '../protocol/scim.types.js';
 import { type WriteLog } from '../protocol/write-log.js';
+import { writeRequest } from '../writes/write.js';
 import { createUser, patchUser, readUser, removeUser, replaceUser } from '../users/user.service.js';
-import { guarded } from './guarded-write.js';
 import { bulk } from './scim-bulk.js';
 import { describe } from './scim-discovery.js';
 
@@ -53,15 +53,14 @@ export async function dispatch(
       const { resource } = target;
       if (method !== 'POST') return listResources(scope, request, resource);
       const create = () => CREATE[resource](scope, request, log);
-      if (resource === 'User') return inTurn(scope, create);
       // A new group can take a protected role away. It is held under the id of the directory.
       const held = { kind: 'resource', resource, id: scope.directory.id } as const;
-      return inTurn(scope, () => guarded(scope, held, create));
+      return writeRequest(scope, resource === 'Group' ? held : undefined, create);
     }
     case 'resource': {
       const operation = BY_METHOD[target.resource][method] as ResourceOperation;
       const write = () => operation(scope, request, target.id, log);
-      return method === 'GET' ? write() : inTurn(scope, () => guarded(scope, target, write));
+      return method === 'GET' ? write() : writeRequest(scope, target, write);
     }
     case 'search':
       return listResources(scope, request, target.resource);
@@ -72,12 +71,4 @@ export async function dispatch(
     case 'discovery':
       return describe(scope, request, target.document, target.id);
   }
-}
-
-/** Writes of a directory with a role mapping wait for each other here, without a connection. */
-function inTurn(
-  { directory, turns }: ScimScope,
-  write: () => Promise<ScimResponse>,
-): Promise<ScimResponse> {
-  return directory.mapsRoles && turns ? turns.take(directory.id, write) : write();
 }

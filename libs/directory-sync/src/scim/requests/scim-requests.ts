@@ -1,49 +1,50 @@
 /**
- * Handles SCIM requests from the credential to the response. It checks the credential before
- * anything else; an unknown directory, a wrong secret and a missing one get the same response.
- * Directories and users may come from a cache, but a stale entry never shows in a response.
+ * Handles SCIM requests (RFC 7644) from the credential to the response.
+ *
+ *     requests/   credential, cache, and the service function for each target (`dispatch`)
+ *     users/, groups/, lists/   RFC 7644 sections 3.3 to 3.6: read, check, and say what to write
+ *     writes/     what happens on a write, in one file: `write.ts`
+ *     protocol/   types, errors and parts of responses that the others share
+ *
+ * Flow: `respond` checks the credential before anything else; an unknown directory, a wrong secret and a
+ * missing one get the same response. Directories and users may come from a cache, but a stale entry never
+ * shows in a response: statements check its revision, and what does not match is a StaleCacheError, after
+ * which the request is repeated with stored data (ADR 0023). `dispatch` calls a service, which writes with
+ * `write` and records in a WriteLog what is committed. Then the events are announced, also those that were
+ * committed before a failure.
+ *
+ * Statuses: 400 for what cannot be stored, 401 and 403 for a credential, 403 for a removal that waits for a
+ * decision, 404, 409 for a name that is taken, 412 for an entity tag, 413 for a quota or a bulk request that
+ * is too large, 429 for too many searches, 503 for a lost database or too many writes at once.
  */
-import { isUuid, type Sql } from '@gatehouse/service-kit';
+import { isUuid } from '@gatehouse/kit/ids';
 import { LRUCache } from 'lru-cache';
-import { type DirectoryRepository } from '../../directories/directory.repository.js';
 import { NO_DIRECTORY } from '../../directories/directory.sql.js';
 import { type DirectoryAccess } from '../../directories/directory.types.js';
 import { findCredential, type ScimCredential } from '../../directories/scim-credential.js';
 import { scimPath } from '../../directories/directory.view.js';
 import { type DirectoryEvent } from '../../events/event.types.js';
 import { eventPayload } from '../../events/event.view.js';
-import { type Guard } from '../../guard/guard.js';
-import { type Quotas } from '../../quotas/quotas.js';
-import { type Searches } from '../../searches/searches.js';
-import { type SyncLogger } from '../../sync-logger.js';
 import { findDirectoryAndUser } from '../../users/user.repository.js';
 import { type UserRow } from '../../users/user.types.js';
 import { errorResponse, scimFailure } from '../protocol/scim-errors.js';
 import {
-  type ScimLimits,
+  type ScimEngine,
   type ScimRequest,
   type ScimResponse,
   type ScimScope,
 } from '../protocol/scim.types.js';
 import { ensureCurrent, StaleCacheError } from '../protocol/stale-cache.error.js';
 import { WriteLog } from '../protocol/write-log.js';
+import { writeTurns } from '../writes/write-turns.js';
 import { DirectoryCache } from './directory-cache.js';
 import { dispatch } from './scim-dispatch.js';
-import { WriteTurns } from './write-turns.js';
 
 /** Called with each event of a change after its commit, in order, and awaited. */
 export type EventCallback = (event: DirectoryEvent) => unknown;
 
-export interface ScimDependencies {
-  sql: Sql;
-  searches: Searches;
-  quotas: Quotas;
-  guard: Guard;
-  directories: DirectoryRepository;
+export interface ScimDependencies extends Omit<ScimEngine, 'turns'> {
   externalUrl: string;
-  limits: ScimLimits;
-  cursorKey: Buffer;
-  logger: SyncLogger;
   /** Announces new events of a directory to the worker; a hint that may get lost. */
   wakeLane: (directoryId: string) => void;
 }
@@ -65,11 +66,13 @@ const REFUSAL_CHARACTERS_MAX = 500;
 
 export class ScimRequests {
   private readonly cache = new DirectoryCache();
-  private readonly turns = new WriteTurns();
+  private readonly engine: ScimEngine;
   /** Directories and outcomes that were recorded within a minute. */
   private readonly touched = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
 
-  constructor(private readonly dependencies: ScimDependencies) {}
+  constructor(private readonly dependencies: ScimDependencies) {
+    this.engine = { ...dependencies, turns: writeTurns() };
+  }
 
   /**
    * Resolves to the response for any request and never rejects. The callback gets the events of
@@ -187,25 +190,11 @@ export class ScimRequests {
   }
 
   private scopeOf({ directory, user, isCached }: Access, wantsEvents: boolean): ScimScope {
-    const { sql, searches, quotas, guard, directories, limits, cursorKey, externalUrl, logger } =
-      this.dependencies;
-    return {
-      sql,
-      searches,
-      quotas,
-      guard,
-      directories,
-      directory,
-      baseUrl: externalUrl + scimPath(directory.id),
-      limits,
-      revision: isCached ? directory.revision : null,
-      prefetchedUser: isCached ? undefined : user,
-      cachedUser: isCached ? user : undefined,
-      wantsEvents,
-      cursorKey,
-      turns: this.turns,
-      logger,
-    };
+    const baseUrl = this.dependencies.externalUrl + scimPath(directory.id);
+    const call = isCached
+      ? { baseUrl, revision: directory.revision, cachedUser: user, wantsEvents }
+      : { baseUrl, revision: null, prefetchedUser: user, wantsEvents };
+    return { directory, call, engine: this.engine };
   }
 
   private async announce(

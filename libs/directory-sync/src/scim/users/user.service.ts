@@ -12,7 +12,7 @@ import {
   type ScimResource,
   userResourceType,
 } from '@gatehouse/scim';
-import { isUuid, retryLostRaces, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
+import { isUuid, uuidv7 } from '@gatehouse/kit/ids';
 import {
   deleteUser,
   findUser,
@@ -23,21 +23,20 @@ import {
 import { type UserDeletion, type UserRow, type UserWrite } from '../../users/user.types.js';
 import { checkIndexedTexts } from '../protocol/indexed-texts.js';
 import { patchedResource, patchOperations } from '../protocol/patched-resource.js';
-import { changeInQuota, createInQuota, leaveQuota } from '../protocol/quota-use.js';
 import {
   checkPreconditions,
   conditionalGetResponse,
   NO_CONTENT,
   writeResponse,
 } from '../protocol/responses.js';
-import { createWithRoles, removeWithRoles, updateWithRoles } from '../protocol/role-writes.js';
 import { resourceNotFound } from '../protocol/scim-errors.js';
 import { type ScimRequest, type ScimResponse, type ScimScope } from '../protocol/scim.types.js';
 import { StaleCacheError } from '../protocol/stale-cache.error.js';
 import { spendOn } from '../protocol/stored-work.js';
 import { type WriteLog } from '../protocol/write-log.js';
-import { pauseBeforeRetry, WRITE_RETRY } from '../protocol/write-retry.js';
 import { writeScopeOf } from '../protocol/write-scope.js';
+import { pauseBeforeRetry } from '../writes/pause.js';
+import { write } from '../writes/write.js';
 import { userDocument } from './user.document.js';
 
 export async function createUser(
@@ -47,21 +46,19 @@ export async function createUser(
 ): Promise<ScimResponse> {
   const selection = parseSelectionQuery(request.query, userResourceType);
   const raw = userResource(scope, request.body);
-  const write = await createInQuota(
-    scope,
-    request,
-    'users',
-    () =>
-      createWithRoles(scope, (sql, roles) =>
-        insertUser(sql, writeScopeOf(scope), uuidv7(), raw, {
-          sentGroups: sentGroups(request),
-          roles,
-        }),
-      ),
-    ({ user }) => user,
-  );
-  if (!write) throw new StaleCacheError();
-  return writeResponse(201, userDocument(scope.baseUrl, log.addUser(write)), selection);
+  const id = uuidv7();
+  const written = await write(scope, {
+    statement: (sql, roles) =>
+      insertUser(sql, writeScopeOf(scope), id, raw, { sentGroups: sentGroups(request), roles }),
+    quota: {
+      creates: 'users',
+      bodyBytes: request.bodyBytes ?? 0,
+      bytesOf: ({ user }) => user.bytes,
+    },
+    roles: { of: 'newUser', id },
+  });
+  if (!written) throw new StaleCacheError();
+  return writeResponse(201, userDocument(scope.call.baseUrl, log.addUser(written)), selection);
 }
 
 export async function readUser(
@@ -71,7 +68,7 @@ export async function readUser(
 ): Promise<ScimResponse> {
   const selection = parseSelectionQuery(request.query, userResourceType);
   const row = await requireUser(scope, id);
-  return conditionalGetResponse(request, userDocument(scope.baseUrl, row), selection);
+  return conditionalGetResponse(request, userDocument(scope.call.baseUrl, row), selection);
 }
 
 export async function replaceUser(
@@ -83,7 +80,7 @@ export async function replaceUser(
   const selection = parseSelectionQuery(request.query, userResourceType);
   const raw = userResource(scope, request.body);
   const row = await writeUser(scope, request, id, log, () => raw);
-  return writeResponse(200, userDocument(scope.baseUrl, row), selection);
+  return writeResponse(200, userDocument(scope.call.baseUrl, row), selection);
 }
 
 export async function patchUser(
@@ -97,7 +94,7 @@ export async function patchUser(
   const row = await writeUser(scope, request, id, log, (current) =>
     patchedResource(scope, id, current, operations, userResourceType),
   );
-  const response = writeResponse(200, userDocument(scope.baseUrl, row), selection);
+  const response = writeResponse(200, userDocument(scope.call.baseUrl, row), selection);
   const isMinimal = request.prefersMinimal === true && !selection.isAsked;
   return isMinimal ? { ...response, status: 204, data: null } : response;
 }
@@ -111,11 +108,9 @@ export async function removeUser(
   for (let attempt = 1; ; attempt++) {
     const row = await requireUser(scope, id, attempt);
     checkPreconditions(request, row.version);
-    if (attempt === 1) await scope.guard.precheck(scope.directory, deletionOf(id));
     const version = request.ifMatch === undefined ? null : row.version;
     const deletion = await deleteOnce(scope, row, version);
     if (deletion) {
-      await leaveQuota(scope, 'users', deletion);
       log.add(deletion.events);
       return NO_CONTENT;
     }
@@ -123,30 +118,26 @@ export async function removeUser(
   }
 }
 
-const deletionOf = (id: string) => ({ kind: 'user', id, operation: 'delete' }) as const;
-
 /** @returns undefined if the user has another version or other groups than `row`, or is gone */
 function deleteOnce(
   scope: ScimScope,
   { id, groups }: UserRow,
   version: number | null,
 ): Promise<UserDeletion | undefined> {
-  const { sql, directory, guard } = scope;
-  const target = writeScopeOf(scope);
-  if (groups?.length === 0 && !directory.guard && !directory.mapsRoles) {
-    return retryLostRaces(() => deleteUser(sql, target, id, version, []), WRITE_RETRY);
-  }
-  return sql.transaction(async (transaction) => {
-    let leftGroups: string[] = [];
-    const remove = async () => {
-      leftGroups = await lockUserWithGroups(transaction, directory.id, id);
-      return deleteUser(transaction, target, id, version, leftGroups);
-    };
-    const deletion = await removeWithRoles(scope, transaction, deletionOf(id), remove);
-    const written = { isDeleted: true, leftGroups };
-    if (deletion) await guard.admit(directory, deletionOf(id), written, transaction);
-    return deletion;
-  }, WRITE_RETRY);
+  const { directory } = scope;
+  const hasGroups = groups?.length !== 0;
+  return write(scope, {
+    statement: async (sql) => {
+      const leftGroups = hasGroups ? await lockUserWithGroups(sql, directory.id, id) : [];
+      const deletion = await deleteUser(sql, writeScopeOf(scope), id, version, leftGroups);
+      return deletion && { ...deletion, leftGroups };
+    },
+    isWhole: hasGroups,
+    quota: { removes: 'users', bytesOf: ({ bytes }) => bytes },
+    roles: { of: 'deletedUser', id },
+    removal: { kind: 'user', id, operation: 'delete' },
+    removed: ({ leftGroups }) => ({ isDeleted: true, leftGroups }),
+  });
 }
 
 /**
@@ -159,14 +150,15 @@ async function writeUser(
   log: WriteLog,
   change: (current: ScimResource) => ScimResource,
 ): Promise<UserRow> {
-  if (scope.cachedUser) return writeCachedUser(scope, request, scope.cachedUser, log, change);
+  const { cachedUser } = scope.call;
+  if (cachedUser) return writeCachedUser(scope, request, cachedUser, log, change);
   for (let attempt = 1; ; attempt++) {
     const before = await requireUser(scope, id, attempt);
     checkPreconditions(request, before.version);
     const raw = keepActive(before.raw, change(before.raw));
     if (raw === before.raw || sameJson(raw, before.raw)) return before;
-    const write = await updateInQuota(scope, request, before, raw);
-    if (write) return log.addUser(write);
+    const written = await updateOnce(scope, request, before, raw);
+    if (written) return log.addUser(written);
     await pauseBeforeRetry(attempt);
   }
 }
@@ -185,37 +177,28 @@ async function writeCachedUser(
   change: (current: ScimResource) => ScimResource,
 ): Promise<UserRow> {
   const raw = changedOrStale(request, before, change);
-  const write = await updateInQuota(scope, request, before, raw);
-  if (!write) throw new StaleCacheError();
-  return log.addUser(write);
+  const written = await updateOnce(scope, request, before, raw);
+  if (!written) throw new StaleCacheError();
+  return log.addUser(written);
 }
 
-async function updateInQuota(
+/** @returns undefined if the user has another version than `before`, or is gone */
+function updateOnce(
   scope: ScimScope,
   request: ScimRequest,
   before: UserRow,
   raw: ScimResource,
 ): Promise<UserWrite | undefined> {
-  const { guard, directory } = scope;
-  const removal = { kind: 'user', id: before.id, operation: 'deactivate' } as const;
-  const isGuarded = directory.guard !== null && before.active && raw.active === false;
-  if (isGuarded) await guard.precheck(directory, removal);
-  const update = (sql: SqlExecutor) =>
-    updateWithRoles(scope, sql, before.id, (roles) =>
+  const { id } = before;
+  const isRemoval = scope.directory.guard !== null && before.active && raw.active === false;
+  return write(scope, {
+    statement: (sql, roles) =>
       updateUser(sql, writeScopeOf(scope), before, raw, { sentGroups: sentGroups(request), roles }),
-    );
-  const updateTogether = () =>
-    scope.sql.transaction(async (sql) => {
-      if (!isGuarded) return update(sql);
-      const write = await removeWithRoles(scope, sql, removal, () => update(sql));
-      if (write) await guard.admit(directory, removal, {}, sql);
-      return write;
-    }, WRITE_RETRY);
-  return changeInQuota(
-    scope,
-    (write) => (write === undefined ? 0 : write.user.bytes - before.bytes),
-    () => (isGuarded || directory.mapsRoles ? updateTogether() : update(scope.sql)),
-  );
+    quota: { grows: ({ user }) => user.bytes - before.bytes },
+    roles: { of: 'user', id },
+    removal: isRemoval ? { kind: 'user', id, operation: 'deactivate' } : undefined,
+    removed: isRemoval ? () => ({}) : undefined,
+  });
 }
 
 function changedOrStale(
@@ -243,10 +226,10 @@ function keepActive(before: ScimResource, after: ScimResource): ScimResource {
 }
 
 async function requireUser(scope: ScimScope, id: string, attempt = 1): Promise<UserRow> {
-  const { sql, directory, prefetchedUser } = scope;
+  const { prefetchedUser } = scope.call;
   // Use the prefetched row only once; a retry must read the current row.
   if (attempt === 1 && prefetchedUser?.id === id) return prefetchedUser;
-  const row = isUuid(id) ? await findUser(sql, directory.id, id) : undefined;
+  const row = isUuid(id) ? await findUser(scope.engine.sql, scope.directory.id, id) : undefined;
   if (!row) throw resourceNotFound(id);
   return spendOn(scope, row);
 }

@@ -11,7 +11,7 @@ import {
   type Topic,
   type WorkspaceChannels,
   WorkspaceError,
-} from '@gatehouse/workspace';
+} from '@gatehouse/workspace-providers';
 import { type SyncLogger } from '../../sync-logger.js';
 import { type WatchableDirectory } from '../workspace-connections.js';
 import {

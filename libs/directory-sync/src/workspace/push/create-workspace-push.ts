@@ -1,4 +1,4 @@
-import { Sql } from '@gatehouse/service-kit';
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { type DataSource } from 'typeorm';
 import { type SyncLogger } from '../../sync-logger.js';
 import { ChannelUpkeep } from './channel-upkeep.js';
@@ -22,7 +22,7 @@ export interface WorkspacePushOptions {
 /** Push notifications of workspace directories for a worker. */
 export function createWorkspacePush(options: WorkspacePushOptions) {
   const { dataSource, watch, intervalSeconds, logger } = options;
-  const push = new PushRepository(new Sql(dataSource));
+  const push = new PushRepository(sqlOf(dataSource));
   const address = options.externalUrl.replace(/\/+$/, '') + NOTIFICATIONS_PATH;
   const upkeep = new ChannelUpkeep({ push, watch, address, logger });
   return {

@@ -1,6 +1,6 @@
 /** What is known of the push notifications of workspace directories. */
-import { type Sql } from '@gatehouse/service-kit';
-import { type Grant, type ProviderName } from '@gatehouse/workspace';
+import { type Sql } from '@gatehouse/kit/sql';
+import { type Grant, type ProviderName } from '@gatehouse/workspace-providers';
 import { FIRST_PHASE, NO_COUNTS } from '../runs/run.types.js';
 import * as statements from './push.sql.js';
 

@@ -1,5 +1,5 @@
 /** Statements of `dsync.workspace_push` and `dsync.workspace_channels`. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 
 const UNLEASED = '(p.leased_until IS NULL OR p.leased_until < now())';
 /** As for scheduled runs: what needs authorization is left alone. */

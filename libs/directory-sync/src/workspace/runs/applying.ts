@@ -4,7 +4,7 @@
  * the run. A process that ends anywhere leaves a whole batch behind or none of it, so that no event
  * is lost and none is doubled.
  */
-import { type SqlExecutor, type Statement } from '@gatehouse/service-kit';
+import { type SqlExecutor, type Statement } from '@gatehouse/kit/sql';
 import { writeGroup } from '../../scim/groups/group-write.js';
 import { type GuardRepository } from '../../guard/guard.repository.js';
 import { WriteLog } from '../../scim/protocol/write-log.js';

@@ -1,5 +1,5 @@
 /** Statements about tokens of changes, which are in the rows of their runs. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 
 /**
  * The token that a scheduled or notified run, `$1`, asks with, and when the last listing began. Only

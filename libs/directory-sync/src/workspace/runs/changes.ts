@@ -3,7 +3,7 @@
  * not, the run ends at once. The token is taken before the first page is read, so that a change during
  * the listing is seen by the next run.
  */
-import { type WorkspaceSession } from '@gatehouse/workspace';
+import { type WorkspaceSession } from '@gatehouse/workspace-providers';
 import { FIND_TOKEN } from './change.sql.js';
 import { type Lease, type RunRepository } from './run.repository.js';
 import { type Run } from './run.types.js';

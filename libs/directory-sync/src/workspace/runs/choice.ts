@@ -1,5 +1,5 @@
 /** Which users and groups of a workspace a directory takes over. */
-import { type WorkspaceGroup, type WorkspaceUser } from '@gatehouse/workspace';
+import { type WorkspaceGroup, type WorkspaceUser } from '@gatehouse/workspace-providers';
 import { type WorkspaceSettings } from './settings.types.js';
 
 export type Choice = Pick<

@@ -1,5 +1,5 @@
 /** Deletes listed rows that no run needs any more, in batches. */
-import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { DELETE_UNSEEN } from './listing.sql.js';
 import { type RunRepository } from './run.repository.js';
 import { FIND_PREVIOUS } from './run.sql.js';

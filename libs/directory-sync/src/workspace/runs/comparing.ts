@@ -2,7 +2,7 @@
  * Before the plan of a run: compares the members of a few groups at a time, so that each statement is
  * short. What was found is noted with the groups.
  */
-import { sqlFault } from '@gatehouse/service-kit';
+import { sqlFault } from '@gatehouse/kit/sql';
 import { checkBounds, checkNestedGroups, type ListingBounds } from './bounds.js';
 import * as statements from './member-difference.sql.js';
 import { type Lease, type RunRepository } from './run.repository.js';

@@ -1,4 +1,4 @@
-import { type Sql } from '@gatehouse/service-kit';
+import { type Sql } from '@gatehouse/kit/sql';
 import { scimPath } from '../../directories/directory.view.js';
 import { Guard } from '../../guard/guard.js';
 import { GuardRepository } from '../../guard/guard.repository.js';
@@ -29,21 +29,10 @@ export function createRunner(parts: RunnerParts): Runner {
     runs,
     guards,
     scopeOf: (directory, sql, wantsEvents) => ({
-      sql,
-      searches,
-      quotas,
-      guard,
-      directories,
-      limits,
-      cursorKey,
-      wantsEvents,
-      logger,
       // What a run removes was guarded when the run was planned, or has been approved.
       directory: { ...directory, guard: null },
-      baseUrl: externalUrl + scimPath(directory.id),
-      revision: null,
-      prefetchedUser: undefined,
-      cachedUser: undefined,
+      call: { baseUrl: externalUrl + scimPath(directory.id), revision: null, wantsEvents },
+      engine: { sql, searches, quotas, guard, directories, limits, cursorKey, logger },
     }),
   });
 }

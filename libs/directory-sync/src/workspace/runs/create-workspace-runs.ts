@@ -1,4 +1,4 @@
-import { Sql } from '@gatehouse/service-kit';
+import { sqlOf } from '@gatehouse/nest-kit/database';
 import { type DataSource } from 'typeorm';
 import { DirectoryRepository } from '../../directories/directory.repository.js';
 import { Quotas } from '../../quotas/quotas.js';
@@ -31,7 +31,7 @@ const DUE_MAX = 100;
 export function createWorkspaceRuns(options: WorkspaceRunsOptions) {
   const { dataSource, sessions, maxDeleteRatio, wakeLane, logger } = options;
   const { fullListingSeconds } = options;
-  const sql = new Sql(dataSource);
+  const sql = sqlOf(dataSource);
   const runs = new RunRepository(sql);
   const searches = new Searches(dataSource, DEFAULT_LIMITS);
   const quotas = new Quotas(sql, { ...DEFAULT_QUOTA, ...options.quota }, logger);

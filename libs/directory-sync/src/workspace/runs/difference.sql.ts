@@ -1,5 +1,5 @@
 /** What a listing changes in users and groups, by hash: `$1` is the directory, `$2` the run. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 
 const LISTED_USER = 'w.seen_run = $2';
 export const LISTED_GROUP = '(w.seen_run = $2 AND w.chosen)';

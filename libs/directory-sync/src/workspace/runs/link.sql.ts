@@ -1,5 +1,5 @@
 /** Statements that link listed rows to what was stored; `$1` is the directory. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 
 /** Ids at the provider, ids of what was stored, hashes. */
 const link = (table: string, column: string): Statement => ({

@@ -2,7 +2,7 @@
  * Statements that store pages of a listing: `$1` is the directory, `$2` the run. A page that comes
  * twice changes nothing. Each statement returns how many of its items this run had seen before.
  */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 
 const KNOWN = (table: string, key: string, ids: string) =>
   `known AS MATERIALIZED (SELECT count(*)::integer AS count FROM dsync.${table} w

@@ -4,13 +4,13 @@
  * no more than one page is in memory.
  */
 import { sha256 } from '@gatehouse/crypto';
-import { type SqlExecutor, type Statement } from '@gatehouse/service-kit';
+import { type SqlExecutor, type Statement } from '@gatehouse/kit/sql';
 import {
   type Page,
   WorkspaceError,
   type WorkspaceMember,
   type WorkspaceSession,
-} from '@gatehouse/workspace';
+} from '@gatehouse/workspace-providers';
 import { checkBounds, type ListingBounds } from './bounds.js';
 import { choiceOf, namesOf } from './choice.js';
 import * as statements from './listing.sql.js';

@@ -2,7 +2,7 @@
  * What a listing changes in memberships, a few groups at a time: `$1` is the directory, `$2` the run,
  * `$3` whether nested groups are flattened. Memberships are compared with what is stored.
  */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 import { GROUP_NAME, LISTED_GROUP } from './difference.sql.js';
 
 /**

@@ -1,5 +1,5 @@
 /** What a run would change, and whether it may. */
-import { type SqlExecutor, type Statement } from '@gatehouse/service-kit';
+import { type SqlExecutor, type Statement } from '@gatehouse/kit/sql';
 import { clearUnseen } from './clearing.js';
 import * as statements from './difference.sql.js';
 import { COUNT_MEMBERS, LOST_PROTECTED_GROUPS } from './member-difference.sql.js';

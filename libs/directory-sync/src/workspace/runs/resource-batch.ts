@@ -1,13 +1,17 @@
 /** Batches of users or groups: what creates, changes, deletes and links them. */
 import { ScimError, type ScimResource } from '@gatehouse/scim';
-import { inSavepoint, type SqlExecutor, type Statement } from '@gatehouse/service-kit';
+import { inSavepoint, type SqlExecutor, type Statement } from '@gatehouse/kit/sql';
 import {
   createGroup,
   removeGroup,
   replaceGroupAttributes,
 } from '../../scim/groups/group.service.js';
 import { refusalOf } from '../../scim/protocol/scim-errors.js';
-import { type ScimRequest, type ScimScope } from '../../scim/protocol/scim.types.js';
+import {
+  type ScimEngine,
+  type ScimRequest,
+  type ScimScope,
+} from '../../scim/protocol/scim.types.js';
 import { WriteLog } from '../../scim/protocol/write-log.js';
 import { createUser, removeUser, replaceUser } from '../../scim/users/user.service.js';
 import * as differences from './difference.sql.js';
@@ -70,7 +74,7 @@ export interface BatchContext {
   sql: SqlExecutor;
   directoryId: string;
   /** The scope of SCIM services that write in this transaction. */
-  scopeOf: (sql: ScimScope['sql']) => ScimScope;
+  scopeOf: (sql: ScimEngine['sql']) => ScimScope;
   log: WriteLog;
 }
 

@@ -1,7 +1,7 @@
 /** Announces due runs to workers; see HintQueue. */
 import { HintQueue } from '@gatehouse/delivery';
 import { Queues, type RunJob } from '@gatehouse/schemas';
-import { type RedisClient } from '@gatehouse/service-kit';
+import { type RedisClient } from '@gatehouse/kit/redis';
 import { type SyncLogger } from '../../sync-logger.js';
 
 const OPTIONS = {

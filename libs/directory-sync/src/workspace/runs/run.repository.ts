@@ -3,7 +3,8 @@
  * transactions that renew the lease first, so that a process that lost a run can change nothing.
  */
 import { type DirectoryNoticeType } from '@gatehouse/schemas';
-import { type Sql, type SqlExecutor, uuidv7 } from '@gatehouse/service-kit';
+import { uuidv7 } from '@gatehouse/kit/ids';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { insertNotice, type NoticedDirectory } from '../../directories/directory-notices.js';
 import { FORGET_TOKENS } from './change.sql.js';
 import * as statements from './run.sql.js';

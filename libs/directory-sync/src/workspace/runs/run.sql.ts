@@ -1,5 +1,5 @@
 /** Statements of the `dsync.workspace_runs` table. */
-import { type Statement } from '@gatehouse/service-kit';
+import { type Statement } from '@gatehouse/kit/sql';
 
 const COLUMNS = `r.id, r.directory_id AS "directoryId", r.trigger, r.state, r.phase, r.position,
   r.page_token AS "pageToken", r.second_round AS "secondRound", r.counts, r.pages,

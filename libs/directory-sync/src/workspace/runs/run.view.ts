@@ -1,4 +1,4 @@
-import { type SqlExecutor } from '@gatehouse/service-kit';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import * as differences from './difference.sql.js';
 import * as members from './member-difference.sql.js';
 import { planOf } from './plan.js';

@@ -2,11 +2,11 @@
  * Carries out runs of workspace directories. A run is a row, so that any process can go on with it
  * where another one stopped. A step is one page of the listing, or one batch of differences.
  */
-import { uuidv7 } from '@gatehouse/service-kit';
-import { WorkspaceError, type WorkspaceSession } from '@gatehouse/workspace';
+import { uuidv7 } from '@gatehouse/kit/ids';
+import { WorkspaceError, type WorkspaceSession } from '@gatehouse/workspace-providers';
 import { type DirectoryRepository } from '../../directories/directory.repository.js';
 import { type DirectoryAccess } from '../../directories/directory.types.js';
-import { type ScimScope } from '../../scim/protocol/scim.types.js';
+import { type ScimEngine, type ScimScope } from '../../scim/protocol/scim.types.js';
 import { StaleCacheError } from '../../scim/protocol/stale-cache.error.js';
 import { type WriteLog } from '../../scim/protocol/write-log.js';
 import { type SyncLogger } from '../../sync-logger.js';
@@ -35,7 +35,7 @@ export interface RunnerContext {
   sessions: WorkspaceSessions;
   directories: DirectoryRepository;
   /** The scope of SCIM services for a directory. */
-  scopeOf: (directory: DirectoryAccess, sql: ScimScope['sql'], wantsEvents: boolean) => ScimScope;
+  scopeOf: (directory: DirectoryAccess, sql: ScimEngine['sql'], wantsEvents: boolean) => ScimScope;
   wakeLane: (directoryId: string) => void;
   logger: SyncLogger;
   /** Of a directory that sets none of its own. */
@@ -146,7 +146,7 @@ export class Runner {
     const { lease, settings, call, directory } = turn;
     const { signal } = call;
     if (run.state === 'applying') {
-      const scopeOf = (sql: ScimScope['sql']) =>
+      const scopeOf = (sql: ScimEngine['sql']) =>
         this.context.scopeOf(directory, sql, call.written !== undefined);
       const written = (log: WriteLog) => this.announce(log, turn);
       const { guards } = this.context;

@@ -1,4 +1,4 @@
-import { type InputReader } from '@gatehouse/service-kit';
+import { type InputReader } from '@gatehouse/kit/input';
 import { DEFAULT_SETTINGS, type WorkspaceSettings } from './settings.types.js';
 
 const NAMES_MAX = 1_000;

@@ -1,4 +1,4 @@
-import { type Sql, type SqlExecutor } from '@gatehouse/service-kit';
+import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { FIND_SETTINGS, STORE_SETTINGS } from './run.sql.js';
 import { withDefaults, type WorkspaceSettings } from './settings.types.js';
 

@@ -1,5 +1,5 @@
 /** What a provider lists, as PostgreSQL can store it. */
-import { WorkspaceError } from '@gatehouse/workspace';
+import { WorkspaceError } from '@gatehouse/workspace-providers';
 
 /** Ids are keys of an index, whose rows PostgreSQL bounds. */
 const ID_CHARACTERS_MAX = 512;

@@ -1,0 +1,21 @@
+import { type WebhookAdmin, WebhooksModule } from '@gatehouse/delivery/nest';
+import { type DirectorySync } from '@gatehouse/directory-sync';
+import { DIRECTORY_EVENT_CATALOGUE } from '@gatehouse/schemas';
+import { MANAGEMENT_PATHS } from '../management/management.decorators.js';
+import { envelope, NULL } from '../openapi/operation.js';
+import { DIRECTORY_SYNC } from '../sync.module.js';
+
+/** The administration of the events of directories, and of the endpoints that receive them. */
+export const DirectoryWebhooksModule = WebhooksModule.forSystem({
+  paths: MANAGEMENT_PATHS,
+  source: { parameter: 'directoryId' },
+  catalogue: DIRECTORY_EVENT_CATALOGUE,
+  admin: {
+    inject: [DIRECTORY_SYNC],
+    useFactory: ({ webhookAdmin }: DirectorySync): WebhookAdmin => webhookAdmin,
+  },
+  envelope: {
+    answer: (data) => ({ data: data ?? null, error: null }),
+    schema: (data) => envelope(data, NULL),
+  },
+});

@@ -1,0 +1,251 @@
+/**
+ * Requests and responses as JSON Schema (OpenAPI 3.1). Names follow the published client of Ory
+ * Talos, so that a client generated from here has the same types.
+ */
+import {
+  arrayOf,
+  integer,
+  object,
+  record,
+  refOrNull,
+  type Schema,
+  schemaRef,
+  type Schemas,
+  text,
+  time,
+} from '@gatehouse/nest-kit/openapi';
+
+const METADATA: Schema = { type: 'object', additionalProperties: true };
+const SCOPES = arrayOf(text(undefined, { minLength: 1, maxLength: 255 }), { maxItems: 256 });
+
+const TAGS = arrayOf(text(undefined, { pattern: '^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$' }), {
+  maxItems: 16,
+});
+
+const MUTABLE_FIELDS: Schemas = {
+  name: text(undefined, { maxLength: 255 }),
+  scopes: SCOPES,
+  metadata: METADATA,
+  tags: TAGS,
+  rate_limit_policy: schemaRef('RateLimitPolicy'),
+  rate_limits: arrayOf(schemaRef('RateLimit'), {
+    maxItems: 8,
+    description: 'Named limits, which are counted beside rate_limit_policy.',
+  }),
+  ip_restriction: schemaRef('IPRestriction'),
+  expiring_thresholds: arrayOf(text('A duration of at least one minute, such as "7d".'), {
+    maxItems: 10,
+    description:
+      'How long before its expiry the key is announced, each once; [] announces nothing. ' +
+      'Without it, KEY_EXPIRING_THRESHOLDS applies.',
+  }),
+};
+
+const NEW_KEY_FIELDS: Schemas = {
+  ...MUTABLE_FIELDS,
+  actor_id: text('Owner of the key.', { minLength: 1, maxLength: 255 }),
+  ttl: text('A duration such as "24h" or "3600s".'),
+  credits: schemaRef('NewCredits'),
+  visibility: schemaRef('KeyVisibility'),
+  request_id: text('A repeat answers with the first key.', { maxLength: 36 }),
+};
+
+const PREFIX = text('Of the secret: one of SECRET_PREFIX, or of PUBLIC_PREFIX for a public key.', {
+  maxLength: 255,
+});
+const CREDENTIAL = text('A secret, an imported key or a derived token.', { minLength: 1 });
+const ALGORITHMS = arrayOf(schemaRef('HashAlgorithm'), {
+  maxItems: 7,
+  description: 'By default all.',
+});
+const NEXT_PAGE_TOKEN = text('Empty on the last page.', { example: '' });
+const JWKS = record({ keys: arrayOf(schemaRef('JsonWebKey')) });
+
+export const MESSAGE_SCHEMAS: Schemas = {
+  IssueApiKeyRequest: object({ ...NEW_KEY_FIELDS, prefix: PREFIX }, ['name', 'actor_id']),
+  IssueApiKeyResponse: record({
+    issued_api_key: schemaRef('IssuedApiKey'),
+    secret: text('Shown once. Empty when the request was a repeat.'),
+  }),
+  ListIssuedApiKeysResponse: record({
+    issued_api_keys: arrayOf(schemaRef('IssuedApiKey')),
+    next_page_token: NEXT_PAGE_TOKEN,
+  }),
+  UpdateIssuedApiKeyRequest: object({ ...MUTABLE_FIELDS, issued_api_key: object(MUTABLE_FIELDS) }),
+  RotateIssuedApiKeyRequest: object({
+    ...MUTABLE_FIELDS,
+    visibility: schemaRef('KeyVisibility'),
+    prefix: PREFIX,
+    grace_period: text('How long the old key lives on; without it, it is revoked at once.'),
+  }),
+  RotateIssuedApiKeyResponse: record({
+    issued_api_key: schemaRef('IssuedApiKey'),
+    secret: text('Shown once.'),
+    old_issued_api_key: schemaRef('IssuedApiKey'),
+  }),
+  ApiKeyResponse: object(
+    {
+      issued_api_key: schemaRef('IssuedApiKey'),
+      imported_api_key: schemaRef('ImportedApiKey'),
+    },
+    [],
+  ),
+  RevokeApiKeyRequest: object({
+    reason: schemaRef('RevocationReason'),
+    description: text('Only with PRIVILEGE_WITHDRAWN.', { maxLength: 500 }),
+  }),
+  ImportApiKeyRequest: object(
+    {
+      ...NEW_KEY_FIELDS,
+      raw_key: text('The key as it was made elsewhere; never stored. Required without hash.'),
+      hash: schemaRef('ImportedHash'),
+    },
+    ['name', 'actor_id'],
+  ),
+  DropImportedHashesRequest: object(
+    {
+      drop_time: time('May be in the past.'),
+      algorithms: ALGORITHMS,
+    },
+    ['drop_time'],
+  ),
+  KeepImportedHashesRequest: object({ algorithms: ALGORITHMS }),
+  BatchCreateImportedApiKeysRequest: object(
+    { requests: arrayOf(schemaRef('ImportApiKeyRequest'), { minItems: 1, maxItems: 1000 }) },
+    ['requests'],
+  ),
+  BatchCreateImportedApiKeysResult: object(
+    {
+      index: { type: 'integer' },
+      imported_api_key: schemaRef('ImportedApiKey'),
+      error_code: schemaRef('BatchCreateImportedApiKeysErrorCode'),
+      error_message: text(),
+    },
+    ['index'],
+  ),
+  BatchCreateImportedApiKeysResponse: record({
+    results: arrayOf(schemaRef('BatchCreateImportedApiKeysResult')),
+    success_count: { type: 'integer' },
+    failure_count: { type: 'integer' },
+  }),
+  ListImportedApiKeysResponse: record({
+    imported_api_keys: arrayOf(schemaRef('ImportedApiKey')),
+    next_page_token: NEXT_PAGE_TOKEN,
+  }),
+  UpdateImportedApiKeyRequest: object({
+    ...MUTABLE_FIELDS,
+    imported_api_key: object(MUTABLE_FIELDS),
+  }),
+  NewCredits: object({
+    remaining: { type: 'string', format: 'int64', description: 'By default that of the refill.' },
+    refill: schemaRef('Refill'),
+    strict: { type: 'boolean', description: 'Whether to write each verification at once.' },
+  }),
+  AddCreditsRequest: object(
+    {
+      amount: { type: 'string', format: 'int64', description: 'From 1 to 10^15.' },
+      request_id: text('A repeat adds nothing.', { maxLength: 36 }),
+    },
+    ['amount'],
+  ),
+  KeyCreditsResponse: record({ key_id: text(), credits: refOrNull('Credits') }),
+  ListUsageResponse: record({
+    usage: arrayOf(schemaRef('UsagePoint')),
+    next_page_token: NEXT_PAGE_TOKEN,
+  }),
+  VerifyApiKeyRequest: object(
+    {
+      credential: CREDENTIAL,
+      required_scopes: SCOPES,
+      audience: text('The expected audience, which a token with an audience must be for.'),
+      limits: arrayOf(schemaRef('LimitCost'), {
+        maxItems: 9,
+        description: 'What this verification costs, by limit; the other limits of the key cost 1.',
+      }),
+      credits: object({ cost: integer('0 to 1000000000; default 1.', { minimum: 0 }) }),
+      peek: {
+        type: 'boolean',
+        description: 'Whether only to look: nothing is counted.',
+      },
+      tags: {
+        ...TAGS,
+        description: 'Under which the verification is counted, beside the tags of the key.',
+      },
+    },
+    ['credential'],
+  ),
+  BatchVerifyApiKeysRequest: object(
+    { requests: arrayOf(schemaRef('VerifyApiKeyRequest'), { minItems: 1, maxItems: 100 }) },
+    ['requests'],
+  ),
+  BatchVerifyApiKeysResponse: record({ results: arrayOf(schemaRef('VerifyApiKeyResponse')) }),
+  DeriveTokenRequest: object(
+    {
+      credential: CREDENTIAL,
+      algorithm: schemaRef('TokenAlgorithm'),
+      ttl: text('Default 1h; never longer than the key lives.'),
+      scopes: SCOPES,
+      audience: text('Who the token is for: its claim aud, or an aud caveat.'),
+      custom_claims: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'At most 4 KiB. Reserved names are dropped.',
+      },
+    },
+    ['credential'],
+  ),
+  DeriveTokenResponse: record({ token: schemaRef('Token') }),
+  SelfRevokeApiKeyRequest: object(
+    { credential: CREDENTIAL, reason: schemaRef('RevocationReason') },
+    ['credential'],
+  ),
+  GetJWKSResponse: record({ keys: arrayOf(schemaRef('JsonWebKey')), jwks: JWKS }),
+  ListAuditEventsResponse: record({
+    audit_events: arrayOf(schemaRef('AuditEvent')),
+    next_page_token: NEXT_PAGE_TOKEN,
+  }),
+  ReportLeaksRequest: object(
+    {
+      requests: arrayOf(
+        object(
+          {
+            credential: text('A secret or an imported key.', { minLength: 1 }),
+            url: text('Where it was found.', { maxLength: 2048 }),
+            source: text('The kind of the place, such as commit.', { maxLength: 255 }),
+          },
+          ['credential'],
+        ),
+        { minItems: 1, maxItems: 100 },
+      ),
+    },
+    ['requests'],
+  ),
+  ReportLeaksResponse: record({
+    results: arrayOf(
+      record({
+        is_exposed: {
+          type: 'boolean',
+          description: 'Whether it belongs to a key. False for public keys, which may be seen.',
+        },
+        key_id: text('Empty if it belongs to no key.'),
+        status: schemaRef('KeyStatus'),
+      }),
+    ),
+  }),
+  LeakPattern: record({
+    pattern: text('A regular expression without lookaround, for any engine.'),
+    prefixes: arrayOf(text()),
+  }),
+  GithubLeakReport: arrayOf(
+    object({ token: text(), type: text(), url: text(), source: text() }, ['token']),
+    { minItems: 1, maxItems: 10_000 },
+  ),
+  GithubLeakFeedback: arrayOf(
+    record({
+      token_hash: text('SHA-256 in hexadecimal.'),
+      token_type: text(),
+      label: { type: 'string', enum: ['true_positive', 'false_positive'] },
+    }),
+  ),
+  Empty: object({}),
+};

@@ -1,0 +1,255 @@
+/** The records of the API as JSON Schema (OpenAPI 3.1). */
+import {
+  arrayOf,
+  enumOf,
+  integer,
+  object,
+  record,
+  refOrNull,
+  type Schema,
+  schemaRef,
+  type Schemas,
+  text,
+  time,
+  timeOrNull,
+} from '@gatehouse/nest-kit/openapi';
+import { BATCH_IMPORT_ERRORS, TOKEN_ALGORITHMS } from '../enums.js';
+import {
+  HASH_ALGORITHMS,
+  HASH_ENCODINGS,
+  HASHED_PARTS,
+  SALT_POSITIONS,
+} from '../../store/hashes/hash.types.js';
+import { KEY_STATUSES, KEY_VISIBILITIES, VERIFICATION_ERRORS } from '@gatehouse/schemas';
+import { REVOCATION_REASONS } from '../../store/keys/key.types.js';
+import { RATE_LIMIT_FALLBACKS, RATE_LIMIT_SCOPES } from '../../store/keys/rate-limit.types.js';
+
+const METADATA: Schema = {
+  type: 'object',
+  additionalProperties: true,
+  description: 'Any JSON object of at most 64 KiB.',
+};
+
+const KEY_FIELDS: Schemas = {
+  key_id: text('Identifier of the key.'),
+  name: text('Label, at most 255 characters.'),
+  actor_id: text('Owner; never changes.'),
+  scopes: arrayOf(text('1 to 255 characters without white space.')),
+  status: schemaRef('KeyStatus'),
+  metadata: METADATA,
+  'tags?': arrayOf(text(), { description: 'Absent when there are none.' }),
+  create_time: time(),
+  update_time: time(),
+  expire_time: timeOrNull(),
+  last_used_time: timeOrNull('Written in the background.'),
+  rate_limit_policy: refOrNull('RateLimitPolicy'),
+  'rate_limits?': arrayOf(schemaRef('RateLimit'), { description: 'Absent when there are none.' }),
+  'credits?': schemaRef('Credits'),
+  ip_restriction: refOrNull('IPRestriction'),
+  'expiring_thresholds?': arrayOf(text('A duration.'), {
+    description:
+      'How long before its expiry the key is announced; absent while KEY_EXPIRING_THRESHOLDS applies.',
+  }),
+  visibility: schemaRef('KeyVisibility'),
+  /** Absent unless the key was revoked with a reason. */
+  'revocation_reason?': schemaRef('RevocationReason'),
+  revocation_description: text('Only with PRIVILEGE_WITHDRAWN.'),
+};
+
+const AMOUNT: Schema = { type: 'string', format: 'int64', description: 'Up to 10^15.' };
+
+export const RECORD_SCHEMAS: Schemas = {
+  KeyStatus: enumOf(KEY_STATUSES),
+  KeyVisibility: enumOf(KEY_VISIBILITIES),
+  RevocationReason: enumOf(REVOCATION_REASONS),
+  TokenAlgorithm: enumOf(TOKEN_ALGORITHMS),
+  VerificationErrorCode: enumOf(VERIFICATION_ERRORS),
+  BatchCreateImportedApiKeysErrorCode: enumOf(BATCH_IMPORT_ERRORS),
+  HashAlgorithm: enumOf(HASH_ALGORITHMS),
+  HashEncoding: enumOf(HASH_ENCODINGS),
+  SaltPosition: enumOf(SALT_POSITIONS),
+  HashedPart: enumOf(HASHED_PARTS),
+  ImportedHash: object(
+    {
+      algorithm: schemaRef('HashAlgorithm'),
+      value: text('The digest; or a whole hash such as $2b$10$…, $argon2id$… or $scrypt$….', {
+        minLength: 1,
+        maxLength: 512,
+      }),
+      encoding: { ...schemaRef('HashEncoding'), description: 'Of a digest; default HEX.' },
+      salt: text('At most 256 bytes.'),
+      salt_encoding: { ...schemaRef('HashEncoding'), description: 'Default TEXT.' },
+      salt_position: { ...schemaRef('SaltPosition'), description: 'Default BEFORE.' },
+      key: text('Of an HMAC: 16 to 1024 bytes. Stored encrypted.'),
+      key_encoding: { ...schemaRef('HashEncoding'), description: 'Default TEXT.' },
+      n: integer('Of scrypt: a power of 2. Times r times p at most 1048576.'),
+      r: integer('Of scrypt.'),
+      p: integer('Of scrypt.'),
+      lookup_prefix: text('How the key begins: not secret. For all but digests without a salt.', {
+        maxLength: 64,
+      }),
+      hashed_part: { ...schemaRef('HashedPart'), description: 'What was hashed; default KEY.' },
+    },
+    ['algorithm', 'value'],
+  ),
+  ImportedHashes: record({ algorithms: arrayOf(schemaRef('ImportedHashCounts')) }),
+  ImportedHashCounts: record({
+    algorithm: schemaRef('HashAlgorithm'),
+    total_count: integer(),
+    rekeyed_count: integer('Used since; their hashes are gone.'),
+    pending_count: integer('Not used yet.'),
+    ended_count: integer('Revoked or expired before their first use.'),
+    dropped_count: integer('Revoked, because they were not used by drop_time.'),
+    drop_time: timeOrNull('When the hashes that are pending are dropped.'),
+  }),
+  RateLimitPolicy: object(
+    {
+      quota: { type: 'string', format: 'int64', description: 'Requests in a window; above 0.' },
+      unit: text('Default "requests".'),
+      window: text('A duration of at least one second, such as "60s".'),
+    },
+    ['quota', 'window'],
+  ),
+  RateLimit: object(
+    {
+      name: text('1 to 32 of a-z, 0-9, _ and -; default and key are reserved.', {
+        pattern: '^[a-z][a-z0-9_-]{0,31}$',
+      }),
+      quota: { type: 'string', format: 'int64', description: 'Units in a window; up to 10^12.' },
+      window: text('A duration from 1s to 366d, such as "60s".'),
+      burst: { type: 'string', format: 'int64', description: 'Units at once; default quota.' },
+      scope: {
+        ...enumOf(RATE_LIMIT_SCOPES),
+        description: 'Whose budget it is: of the key, of its actor, or of a tag of the actor.',
+      },
+      tag: text('With the scope tag: which one.'),
+      on_error: {
+        ...enumOf(RATE_LIMIT_FALLBACKS),
+        description: 'What happens while Redis is away; default RATE_LIMIT_ON_ERROR.',
+      },
+      strict: { type: 'boolean', description: 'Whether every verification is counted in Redis.' },
+    },
+    ['name', 'quota', 'window'],
+  ),
+  LimitCost: object(
+    {
+      name: text(undefined, { pattern: '^[a-z][a-z0-9_-]{0,31}$' }),
+      cost: integer('0 to 1000000000; default 1.', { minimum: 0 }),
+    },
+    ['name'],
+  ),
+  RateLimitState: object(
+    {
+      name: text('default is the limit of rate_limit_policy.'),
+      quota: { type: 'string', format: 'int64' },
+      remaining: { type: 'string', format: 'int64', description: 'Absent while Redis is away.' },
+      reset_time: timeOrNull('When all of it is there again.'),
+      exceeded: { type: 'boolean', description: 'Whether this limit refused.' },
+      retry_after: text('If it refused: when this cost can be admitted, as a duration.'),
+    },
+    ['name', 'quota', 'reset_time', 'exceeded'],
+  ),
+  Credits: record({
+    remaining: AMOUNT,
+    refill: refOrNull('Refill'),
+    strict: { type: 'boolean', description: 'Whether each verification is written at once.' },
+  }),
+  Refill: object(
+    {
+      amount: { ...AMOUNT, description: 'What the balance is raised to, if it is lower.' },
+      interval: text('A duration from 60s to 366d.'),
+      at: time('The next refill; one interval from now when unset.'),
+    },
+    ['amount', 'interval'],
+  ),
+  IPRestriction: object({ allowed_cidrs: arrayOf(text('IPv4 or IPv6 network.')) }),
+  ImportedApiKey: record(KEY_FIELDS),
+  IssuedApiKey: record({
+    ...KEY_FIELDS,
+    key_preview: text('Prefix and the last four characters of the secret.'),
+  }),
+  VerifyApiKeyResponse: record({
+    is_valid: { type: 'boolean' },
+    status: schemaRef('KeyStatus'),
+    key_id: text(),
+    actor_id: text(),
+    scopes: arrayOf(text()),
+    metadata: METADATA,
+    expire_time: timeOrNull(),
+    visibility: schemaRef('KeyVisibility'),
+    issuer: text(),
+    rate_limit_policy: refOrNull('RateLimitPolicy'),
+    'rate_limit_remaining?': { type: 'string', format: 'int64' },
+    rate_limit_reset_time: timeOrNull(),
+    'rate_limits?': arrayOf(schemaRef('RateLimitState'), {
+      description: 'Of a key with named limits, unless it is refused for another reason.',
+    }),
+    'credits?': object({ remaining: AMOUNT, refill_time: timeOrNull() }, [
+      'remaining',
+      'refill_time',
+    ]),
+    'error_code?': schemaRef('VerificationErrorCode'),
+    'error_message?': text(),
+  }),
+  Token: record({
+    token: text('The token to present.'),
+    expire_time: time(),
+    scopes: arrayOf(text()),
+    claims: { type: 'object', additionalProperties: true },
+  }),
+  JsonWebKey: object(
+    {
+      kid: text(),
+      kty: text(),
+      alg: text(),
+      use: text(),
+      crv: text(),
+      x: text(),
+      y: text(),
+      n: text(),
+      e: text(),
+    },
+    ['kid', 'kty'],
+  ),
+  AuditEvent: record({
+    event_id: text(),
+    type: text('Such as key.issued.'),
+    key_id: text('Of a rotation: the new key.'),
+    old_key_id: text(),
+    actor_id: text(),
+    caller: text('Which admin credential asked, or holder; never the credential itself.'),
+    ip: text(),
+    request_id: text(),
+    create_time: time(),
+    details: { type: 'object', additionalProperties: true },
+  }),
+  Error: record({
+    error: record({
+      code: { type: 'integer', description: 'The status of the answer.' },
+      status: text('Such as INVALID_ARGUMENT.'),
+      message: text(),
+      details: arrayOf(schemaRef('ErrorDetail')),
+    }),
+  }),
+  ErrorDetail: object(
+    {
+      '@type': text('google.rpc.ErrorInfo has a reason, google.rpc.BadRequest names fields.'),
+      reason: text('Stable, such as API_KEY_NOT_FOUND.'),
+      domain: text(),
+      metadata: { type: 'object', additionalProperties: text() },
+      field_violations: arrayOf(record({ field: text(), description: text() })),
+    },
+    ['@type'],
+  ),
+  UsagePoint: record({
+    time: time('The start of the minute, hour or day.'),
+    'key_id?': text('With group_by=key, as the other dimensions with their names.'),
+    'actor_id?': text(),
+    'tag?': text(),
+    'outcome?': text('valid, or why not, such as rate_limited.'),
+    'limit?': text('The limit that refused; empty for none.'),
+    'prefix?': text('The prefix or the kind of a credential that is no key.'),
+    count: text('Verifications, a decimal number.'),
+    cost: text('What they cost: 1 for each that is valid.'),
+  }),
+};

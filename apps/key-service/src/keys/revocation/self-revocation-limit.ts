@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { hmacSha256, type KeyRing } from '@gatehouse/crypto';
+import { clientNetwork } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { type RedisClient, WindowCounter } from '@gatehouse/kit/redis';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
+import { REDIS } from '@gatehouse/nest-kit/redis';
+import { LRUCache } from 'lru-cache';
+import { type Logger } from 'pino';
+import { KeyServiceConfig } from '../../config.js';
+import { KeyErrors } from '../../errors.js';
+import { HMAC_RING } from '../../key-rings.js';
+
+const PURPOSE = 'client-address';
+const WINDOW_MS = 60_000;
+const CLIENTS_MAX = 10_000;
+
+/**
+ * Limits the attempts of one client at self-revocation, which needs no credential: without a limit,
+ * anyone could find weak imported keys by guessing, and revoke them. Redis counts for all replicas;
+ * without it, each replica counts by itself. Redis gets a keyed hash in place of the address.
+ */
+@Injectable()
+export class SelfRevocationLimit {
+  private readonly counter: WindowCounter;
+  private readonly countedHere = new LRUCache<string, { attempts: number }>({
+    max: CLIENTS_MAX,
+    ttl: WINDOW_MS,
+  });
+
+  constructor(
+    private readonly config: KeyServiceConfig,
+    @Inject(HMAC_RING) private readonly ring: KeyRing,
+    @Inject(REDIS) redis: RedisClient,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.counter = new WindowCounter(redis, logger, 'each replica counts by itself');
+  }
+
+  /** @throws DomainError `rate_limited` when the client has no attempt left */
+  async countAttempt(address: string): Promise<void> {
+    const { key } = this.ring.forPurpose(PURPOSE).current;
+    const client = hmacSha256(key, clientNetwork(address)).toString('base64url');
+    const name = `${this.config.redisNamespace}keys:self-revocation:${client}`;
+    const { count, leftMs } = (await this.counter.count(name, WINDOW_MS)) ?? this.countHere(client);
+    if (count <= this.config.selfRevokeLimit) return;
+    throw new DomainError(KeyErrors.SELF_REVOCATION_LIMITED, {
+      retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
+    });
+  }
+
+  private countHere(client: string): { count: number; leftMs: number } {
+    const counted = this.countedHere.get(client) ?? { attempts: 0 };
+    if (counted.attempts === 0) this.countedHere.set(client, counted);
+    counted.attempts += 1;
+    return { count: counted.attempts, leftMs: this.countedHere.getRemainingTTL(client) };
+  }
+}

@@ -1,0 +1,179 @@
+import { Injectable } from '@nestjs/common';
+import { credentialKind, CryptoError } from '@gatehouse/crypto';
+import { isReservedScope, KeyEvents, type VerificationErrorCode } from '@gatehouse/schemas';
+import { DomainError, type ErrorCode } from '@gatehouse/kit/errors';
+import { uuidv7 } from '@gatehouse/kit/ids';
+import { type JsonObject } from '@gatehouse/kit/input';
+import { auditEventOf } from '../../events/audit/audit-event.js';
+import { AuditLog } from '../../events/audit/audit-log.js';
+import { KeyServiceConfig } from '../../config.js';
+import { CREDENTIAL_ERRORS, KeyErrors } from '../../errors.js';
+import { type VerificationKey } from '../../store/keys/verification-key.js';
+import { KeyResolver } from '../../verification/key-resolver.js';
+import { type CallContext } from '../../api/call-context.js';
+import { invalidField } from '../../api/input.js';
+import { quotedNames } from '../../api/quoted-names.js';
+import { type TokenAlgorithm } from '../../api/enums.js';
+import { credentialOf } from '../../verification/credentials/credential.js';
+import {
+  JwtTokens,
+  type TokenClaims,
+  unreservedClaims,
+} from '../../verification/credentials/jwt.js';
+import { MacaroonTokens } from '../../verification/credentials/macaroon-tokens.js';
+
+export interface DeriveRequest {
+  readonly credential: string;
+  readonly algorithm: TokenAlgorithm;
+  /** Undefined means the default, cut to the remaining life of the parent. */
+  readonly ttlSeconds: number | undefined;
+  /** Undefined means all scopes of the parent. */
+  readonly scopes: readonly string[] | undefined;
+  /** Undefined means a token for any audience. */
+  readonly audience: string | undefined;
+  readonly customClaims: JsonObject;
+}
+
+/** Who derives. `address` is compared with the networks of the parent, if it has any. */
+export interface DeriveContext extends CallContext {
+  readonly address: () => string | undefined;
+}
+
+/**
+ * Derives short-lived tokens from a key. A token never outlives its parent and never has more
+ * scopes. It is returned only after its audit event is committed.
+ */
+@Injectable()
+export class DeriveService {
+  constructor(
+    private readonly config: KeyServiceConfig,
+    private readonly resolver: KeyResolver,
+    private readonly jwts: JwtTokens,
+    private readonly macaroons: MacaroonTokens,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** A new token as JSON. */
+  async derive(request: DeriveRequest, context: DeriveContext): Promise<string> {
+    const kind = credentialKind(request.credential);
+    if (kind === 'jwt' || kind === 'macaroon') {
+      throw invalidField('credential', 'must be a key, not a derived token');
+    }
+    const credential = credentialOf(request.credential);
+    const resolved =
+      this.resolver.fromMemory(credential, Date.now()) ??
+      (await this.resolver.fromStore(credential, 'use'));
+    if (typeof resolved === 'string') throw refusedParent('VERIFICATION_ERROR_NOT_FOUND');
+    return this.issue(resolved.key, request, context);
+  }
+
+  /** As `derive`, for a key in memory; undefined for every other credential. */
+  deriveFromCache(request: DeriveRequest, context: DeriveContext): Promise<string> | undefined {
+    const resolved = this.resolver.fromMemory(credentialOf(request.credential), Date.now());
+    if (resolved === undefined || resolved.token !== undefined) return undefined;
+    return this.issue(resolved.key, request, context);
+  }
+
+  private async issue(
+    parent: VerificationKey,
+    request: DeriveRequest,
+    context: DeriveContext,
+  ): Promise<string> {
+    refuseUnusable(parent, context.address);
+    const controlScope = request.scopes?.findIndex(isReservedScope) ?? -1;
+    if (controlScope !== -1) {
+      throw invalidField(`scopes[${controlScope}]`, 'is a control scope, which no token can have');
+    }
+    const scopes = request.scopes ?? parent.scopes.filter((scope) => !isReservedScope(scope));
+    const missing = scopes.filter((scope) => !parent.scopes.includes(scope));
+    if (missing.length > 0) {
+      const message = `The key does not have the scope ${quotedNames(missing)}.`;
+      throw new DomainError(KeyErrors.SCOPE_NOT_GRANTED, { message });
+    }
+    const claims = this.claimsOf(parent, scopes, request);
+    const claimsJson = JSON.stringify(claims);
+    const isMacaroon = request.algorithm === 'TOKEN_ALGORITHM_MACAROON';
+    const token = isMacaroon
+      ? this.mint(claims, request.audience)
+      : await this.jwts.sign(claimsJson);
+    const expireTime = new Date(claims.exp * 1000).toISOString();
+    const details = {
+      token_id: claims.jti,
+      algorithm: isMacaroon ? request.algorithm : 'TOKEN_ALGORITHM_JWT',
+      expire_time: expireTime,
+    };
+    const key = { keyId: parent.keyId, actorId: claims.act };
+    await this.audit.record(auditEventOf({ type: KeyEvents.tokenDerived, key, details }, context));
+    return (
+      `{"token":${JSON.stringify(token)},"expire_time":"${expireTime}",` +
+      `"scopes":${JSON.stringify(scopes)},"claims":${claimsJson}}`
+    );
+  }
+
+  private claimsOf(
+    parent: VerificationKey,
+    scopes: readonly string[],
+    request: DeriveRequest,
+  ): TokenClaims {
+    const nowSeconds = Math.floor(Date.now() / 1000);
+    const facts = parent.parsedFacts();
+    return {
+      jti: uuidv7(),
+      sub: parent.keyId,
+      iss: this.config.issuer,
+      iat: nowSeconds,
+      nbf: nowSeconds,
+      exp: nowSeconds + this.ttlSeconds(parent, nowSeconds, request.ttlSeconds),
+      act: facts.actor_id,
+      scp: scopes,
+      meta: facts.metadata,
+      vis: facts.visibility,
+      acl: parent.allowedCidrs,
+      ...unreservedClaims(request.customClaims),
+      ...(request.audience !== undefined && { aud: request.audience }),
+    };
+  }
+
+  /** An explicit ttl is never cut; the default is cut to the remaining life of the parent. */
+  private ttlSeconds(
+    parent: VerificationKey,
+    nowSeconds: number,
+    wanted: number | undefined,
+  ): number {
+    const leftSeconds = Math.floor(parent.expireAtMs / 1000) - nowSeconds;
+    const max = Math.min(leftSeconds, this.config.maxTtlSeconds);
+    if (wanted === undefined) return Math.max(1, Math.min(this.config.deriveTtlSeconds, max));
+    if (wanted <= max) return wanted;
+    throw invalidField('ttl', 'must not be longer than MAX_TTL or what is left of the key');
+  }
+
+  private mint(claims: TokenClaims, audience: string | undefined): string {
+    try {
+      return this.macaroons.mint(claims, audience);
+    } catch (error) {
+      if (!(error instanceof CryptoError)) throw error;
+      throw invalidField('scopes', 'do not fit into a macaroon together with the claims');
+    }
+  }
+}
+
+function refuseUnusable(parent: VerificationKey, address: () => string | undefined): void {
+  if (parent.isRevoked) throw refusedParent('VERIFICATION_ERROR_REVOKED');
+  if (parent.expireAtMs <= Date.now()) throw refusedParent('VERIFICATION_ERROR_EXPIRED');
+  if (parent.isPaused) throw refusedParent('VERIFICATION_ERROR_PAUSED');
+  if (parent.addresses && !parent.addresses.includes(address())) {
+    throw refusedParent('VERIFICATION_ERROR_IP_NOT_ALLOWED');
+  }
+}
+
+const PARENT_ERRORS: Partial<Record<VerificationErrorCode, ErrorCode>> = {
+  VERIFICATION_ERROR_REVOKED: KeyErrors.API_KEY_REVOKED,
+  VERIFICATION_ERROR_EXPIRED: KeyErrors.API_KEY_EXPIRED,
+  VERIFICATION_ERROR_PAUSED: KeyErrors.API_KEY_PAUSED,
+  VERIFICATION_ERROR_IP_NOT_ALLOWED: KeyErrors.IP_NOT_ALLOWED,
+};
+
+function refusedParent(error: VerificationErrorCode): DomainError {
+  const { message } = CREDENTIAL_ERRORS[error];
+  return new DomainError(PARENT_ERRORS[error] ?? KeyErrors.CREDENTIAL_NOT_VALID, { message });
+}

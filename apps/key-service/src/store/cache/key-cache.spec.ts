@@ -1,0 +1,165 @@
+import { KeyServiceConfig } from '../../config.js';
+import { KeyCache } from './key-cache.js';
+import { VerificationKey, type VerificationRow } from '../keys/verification-key.js';
+
+const row = (keyId: string): VerificationRow => ({
+  key_id: keyId,
+  kind: 'issued',
+  actor_id: 'a',
+  scopes: '[]',
+  metadata: '{}',
+  visibility: 1,
+  expire_ms: null,
+  revoked: false,
+  paused: false,
+  rate_quota: null,
+  rate_unit: null,
+  rate_window_seconds: null,
+  rate_limits: null,
+  credit_account: null,
+  allowed_cidrs: null,
+  tags: null,
+  secret_hash: '',
+  hash_key_id: null,
+});
+const keyOf = (keyId: string) => new VerificationKey(row(keyId), 'test');
+const cacheOf = (settings: Partial<KeyServiceConfig> = {}) =>
+  new KeyCache(Object.assign(new KeyServiceConfig(), settings));
+
+describe('KeyCache', () => {
+  it('finds a key by its id and by the digest of its confirmed credential', () => {
+    const cache = cacheOf();
+    const key = keyOf('a');
+    cache.put('a', key, cache.generation);
+    expect(cache.findByDigest('digest', Date.now())).toBeUndefined();
+    cache.confirm(key, 'digest');
+    expect(cache.findByDigest('digest', Date.now())).toBe(key);
+    expect(cache.find('a', Date.now())).toBe(key);
+  });
+
+  it('uses no entry longer than its time to live', () => {
+    const cache = cacheOf({ cacheTtlSeconds: 10 });
+    const key = keyOf('a');
+    cache.put('a', key, cache.generation);
+    cache.confirm(key, 'digest');
+    cache.put('gone', null, cache.generation);
+    const soon = Date.now() + 4_000;
+    const later = Date.now() + 10_001;
+    expect([cache.find('a', soon), cache.find('gone', soon)]).toEqual([key, null]);
+    expect([cache.find('a', later), cache.find('gone', later)]).toEqual([undefined, undefined]);
+    expect(cache.findByDigest('digest', later)).toBeUndefined();
+    expect(cache.find('gone', Date.now() + 5_001)).toBeUndefined();
+  });
+
+  it('keeps the latest read, also when the key was deleted or created again', () => {
+    const cache = cacheOf();
+    const key = keyOf('a');
+    cache.put('a', key, cache.generation);
+    cache.confirm(key, 'digest');
+    cache.put('a', null, cache.generation);
+    expect(cache.find('a', Date.now())).toBeNull();
+    expect(cache.findByDigest('digest', Date.now())).toBeUndefined();
+    cache.put('a', key, cache.generation);
+    expect(cache.find('a', Date.now())).toBe(key);
+  });
+
+  it('keeps a key that was found by another handle under its id', () => {
+    const cache = cacheOf();
+    cache.put('hash', null, cache.generation);
+    expect(cache.find('hash', Date.now())).toBeNull();
+    const key = keyOf('a');
+    cache.put('hash', key, cache.generation);
+    expect([cache.find('hash', Date.now()), cache.find('a', Date.now())]).toEqual([undefined, key]);
+  });
+
+  it.each(['hash', 'a'])(
+    'does not keep it when its handle or its id was dropped: %s',
+    (dropped) => {
+      const cache = cacheOf();
+      const { generation } = cache;
+      cache.drop(dropped);
+      cache.put('hash', keyOf('a'), generation);
+      expect(cache.find('a', Date.now())).toBeUndefined();
+    },
+  );
+
+  it('forgets the key of a credential that the store no longer has', () => {
+    const cache = cacheOf();
+    const key = keyOf('a');
+    cache.put('hash', key, cache.generation);
+    cache.confirm(key, 'digest');
+    cache.forget('digest');
+    cache.forget('other');
+    expect(cache.findByDigest('digest', Date.now())).toBeUndefined();
+    expect(cache.find('a', Date.now())).toBeUndefined();
+  });
+
+  it('does not keep what was loaded before the key was dropped', () => {
+    const cache = cacheOf();
+    const generation = cache.generation;
+    cache.drop('a');
+    cache.put('a', keyOf('a'), generation);
+    cache.put('b', keyOf('b'), generation);
+    expect(cache.find('a', Date.now())).toBeUndefined();
+    expect(cache.find('b', Date.now())).toBeDefined();
+    cache.put('a', keyOf('a'), cache.generation);
+    expect(cache.find('a', Date.now())).toBeDefined();
+  });
+
+  it('does not keep what was loaded before everything was dropped', () => {
+    const cache = cacheOf();
+    const generation = cache.generation;
+    cache.clear();
+    cache.put('a', keyOf('a'), generation);
+    expect(cache.find('a', Date.now())).toBeUndefined();
+  });
+
+  it('never keeps a key that was dropped during its read, after any number of drops', () => {
+    const cache = cacheOf();
+    const generation = cache.generation;
+    for (let index = 0; index < 30_000; index += 1) cache.drop(`key-${index}`);
+    for (const index of [0, 1, 15_000, 29_999]) {
+      cache.put(`key-${index}`, keyOf(`key-${index}`), generation);
+      expect(cache.find(`key-${index}`, Date.now())).toBeUndefined();
+    }
+  });
+
+  it('drops the digest with the key, also on eviction', () => {
+    const cache = cacheOf({ cacheEntriesMax: 2 });
+    for (const name of ['a', 'b', 'c']) {
+      const key = keyOf(name);
+      cache.put(name, key, cache.generation);
+      cache.confirm(key, `digest-${name}`);
+    }
+    const digests = ['a', 'b', 'c'].map((name) => cache.findByDigest(`digest-${name}`, Date.now()));
+    expect(digests.map((key) => key?.keyId)).toEqual([undefined, 'b', 'c']);
+    cache.drop('b');
+    expect(cache.findByDigest('digest-b', Date.now())).toBeUndefined();
+    cache.clear();
+    expect(cache.findByDigest('digest-c', Date.now())).toBeUndefined();
+    expect(cache.size).toBe(0);
+  });
+
+  it('is bounded in bytes as well as in entries', () => {
+    const cache = cacheOf({ cacheBytesMax: 1024 * 1024 });
+    const large = new VerificationKey(
+      { ...row('x'), metadata: `{"a":"${'x'.repeat(60_000)}"}` },
+      't',
+    );
+    for (let index = 0; index < 100; index += 1) {
+      cache.put(
+        `k${index}`,
+        Object.assign(Object.create(large) as VerificationKey, { keyId: `k${index}` }),
+        cache.generation,
+      );
+    }
+    expect(cache.size).toBeLessThan(20);
+    expect(cache.size).toBeGreaterThan(5);
+  });
+
+  it('keeps nothing with CACHE_TTL=0', () => {
+    const cache = cacheOf({ cacheTtlSeconds: 0 });
+    cache.put('a', keyOf('a'), cache.generation);
+    expect(cache.find('a', Date.now())).toBeUndefined();
+  });
+});

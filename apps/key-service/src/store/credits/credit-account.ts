@@ -1,0 +1,188 @@
+import { RecentUse } from './recent-use.js';
+import { type Balance, type CreditsRepository } from './credits.repository.js';
+
+const LEASE_MS = 1_000;
+const SLICE_MAX = 10_000;
+/** Fewer credits in a second are not worth a lease. */
+const HOT_MIN = 4;
+/** A refusal is repeated without PostgreSQL for so long. */
+const REFUSAL_MS = 250;
+
+/** What became of the credits that a verification costs. */
+export interface CreditOutcome {
+  readonly isAdmitted: boolean;
+  readonly remaining: number;
+  /** When the next refill is; null without one. */
+  readonly refillAtMs: number | null;
+}
+
+interface Waiting {
+  readonly cost: number;
+  readonly resolve: (outcome: CreditOutcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Credits to give back. */
+export interface Unspent {
+  readonly accountId: string;
+  readonly units: number;
+  readonly period: string;
+}
+
+/**
+ * What this process has of one balance. One statement at a time takes what all waiting verifications
+ * cost, so that a hot balance costs a connection and not all of them.
+ */
+export class CreditAccount {
+  private units = 0;
+  private endMs = 0;
+  private balance: Balance | undefined;
+  private refusedUntilMs = 0;
+  private refusedCost = Infinity;
+  /** How often credits were added here: what was read before may refuse too much. */
+  private additions = 0;
+  private waiting: Waiting[] = [];
+  private isAsking = false;
+  private isClosed = false;
+  private readonly use = new RecentUse();
+
+  constructor(
+    private readonly accountId: string,
+    private readonly repository: CreditsRepository,
+    private readonly onUnspent: (unspent: Unspent) => void,
+  ) {}
+
+  /** Spends from the lease, if it has as much. */
+  spendLeased(cost: number, nowMs: number): CreditOutcome | undefined {
+    const refusedMs = this.refusedUntilMs - nowMs;
+    if (cost >= this.refusedCost && refusedMs > 0 && refusedMs <= REFUSAL_MS) {
+      return this.outcome(false);
+    }
+    if (this.units < cost || nowMs >= this.endMs || this.isOlder(nowMs)) return undefined;
+    this.units -= cost;
+    this.use.note(cost, nowMs);
+    return this.outcome(true);
+  }
+
+  /** Spends with the next statement. */
+  spend(cost: number): Promise<CreditOutcome> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ cost, resolve, reject });
+      if (!this.isAsking) void this.ask();
+    });
+  }
+
+  /** Only looks. */
+  async look(cost: number): Promise<CreditOutcome> {
+    const balance = await this.repository.read(this.accountId);
+    const remaining = (balance?.remaining ?? 0) + this.units;
+    return {
+      isAdmitted: remaining >= cost,
+      remaining,
+      refillAtMs: balance?.refillAtMs ?? null,
+    };
+  }
+
+  /** Gives the lease back if it is over. */
+  end(nowMs: number, { isLast = false } = {}): void {
+    if (this.units === 0 || (!isLast && nowMs < this.endMs && !this.isOlder(nowMs))) return;
+    const { accountId, units, balance } = this;
+    this.units = 0;
+    if (balance) this.onUnspent({ accountId, units, period: balance.period });
+  }
+
+  /** Credits were added: asks PostgreSQL before it refuses again. */
+  allow(): void {
+    this.additions += 1;
+    this.refusedUntilMs = 0;
+  }
+
+  /** Leases nothing more, and gives back what is here or still comes. */
+  close(): void {
+    this.isClosed = true;
+    this.end(Date.now(), { isLast: true });
+  }
+
+  /** Whether the clock was set back. */
+  private isOlder(nowMs: number): boolean {
+    return this.endMs - nowMs > LEASE_MS;
+  }
+
+  private async ask(): Promise<void> {
+    this.isAsking = true;
+    while (this.waiting.length > 0) {
+      const batch = this.waiting;
+      this.waiting = [];
+      this.refusedCost = Infinity;
+      await this.take(batch);
+    }
+    this.isAsking = false;
+    if (this.isClosed) this.end(Date.now(), { isLast: true });
+  }
+
+  /** Takes the cost of all, or halves the batch until it is known who has to be refused. */
+  private async take(batch: readonly Waiting[]): Promise<void> {
+    const admissible = batch.filter((each) => {
+      if (each.cost < this.refusedCost) return true;
+      each.resolve(this.outcome(false));
+      return false;
+    });
+    const [first] = admissible;
+    if (first === undefined) return;
+    try {
+      const cost = admissible.reduce((sum, each) => sum + each.cost, 0);
+      if (await this.takeUnits(cost)) {
+        for (const each of admissible) each.resolve(this.outcome(true));
+        return;
+      }
+      if (admissible.length === 1) return await this.refuse(first);
+    } catch (error) {
+      for (const each of admissible) each.reject(error);
+      return;
+    }
+    const middle = Math.ceil(admissible.length / 2);
+    await this.take(admissible.slice(0, middle));
+    await this.take(admissible.slice(middle));
+  }
+
+  /** Takes units and spends them in one turn, so that nobody else does. */
+  private async takeUnits(cost: number): Promise<boolean> {
+    const nowMs = Date.now();
+    this.end(nowMs);
+    this.use.note(cost, nowMs);
+    if (this.units >= cost) {
+      this.units -= cost;
+      return true;
+    }
+    const { expected } = this.use;
+    const more = expected >= HOT_MIN && !this.isClosed ? Math.min(expected, SLICE_MAX) : 0;
+    const balance = await this.repository.spend(this.accountId, cost, more);
+    if (balance === undefined) return false;
+    if (this.balance !== undefined && this.balance.period !== balance.period) this.units = 0;
+    if (this.units === 0) this.endMs = Date.now() + LEASE_MS;
+    // A lease ends with its period.
+    if (balance.refillInMs !== null) {
+      this.endMs = Math.min(this.endMs, Date.now() + Math.max(balance.refillInMs, 0));
+    }
+    this.units += balance.granted - cost;
+    this.balance = balance;
+    return true;
+  }
+
+  private async refuse(one: Waiting): Promise<void> {
+    const { additions } = this;
+    const balance = await this.repository.read(this.accountId);
+    if (balance) this.balance = balance;
+    this.refusedCost = one.cost;
+    if (balance?.isStrict === false && additions === this.additions) {
+      const untilRefill = balance.refillInMs ?? REFUSAL_MS;
+      this.refusedUntilMs = Date.now() + Math.min(REFUSAL_MS, Math.max(untilRefill, 0));
+    }
+    one.resolve(this.outcome(false));
+  }
+
+  private outcome(isAdmitted: boolean): CreditOutcome {
+    const { remaining = 0, refillAtMs = null } = this.balance ?? {};
+    return { isAdmitted, remaining: remaining + this.units, refillAtMs };
+  }
+}

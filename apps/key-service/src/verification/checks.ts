@@ -1,0 +1,153 @@
+import { toDomainError } from '@gatehouse/kit/errors';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
+import { type VerificationErrorCode } from '@gatehouse/schemas';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Logger } from 'pino';
+import { quotedNames } from '../api/quoted-names.js';
+import { KeyServiceConfig } from '../config.js';
+import { CreditSpender } from '../store/credits/credit-spender.js';
+import { DEFAULT_LIMIT } from '../store/keys/rate-limit.types.js';
+import { type DerivedToken, tokenFacts } from './credentials/derived-token.js';
+import { RateLimiter } from './limits/rate-limiter.js';
+import { CreditNotices } from './usage/credit-notices.js';
+import { type VerificationRequest } from './verification-request.js';
+import { type Attempt } from './verification-result.js';
+
+/** Undefined when the check passes, otherwise the error of the verification. */
+type Outcome = VerificationErrorCode | undefined;
+
+/** A check may complete the attempt with a message, or with what is left of limits and credits. */
+type Check = (
+  attempt: Attempt,
+  request: VerificationRequest,
+  nowMs: number,
+) => Outcome | Promise<Outcome>;
+
+/** The checks of a resolved credential. The first that refuses decides, and none after it runs. */
+@Injectable()
+export class Checks {
+  private readonly inOrder: readonly Check[] = [
+    revoked,
+    expired,
+    paused,
+    address,
+    scopes,
+    (attempt, request) => audience(attempt, request.audience ?? this.config.audience),
+    // Only a credential that is valid otherwise is charged.
+    (attempt, request, nowMs) => this.limits(attempt, request, nowMs),
+    (attempt, request, nowMs) => this.credits(attempt, request, nowMs),
+  ];
+
+  constructor(
+    private readonly config: KeyServiceConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly limiter: RateLimiter,
+    private readonly spender: CreditSpender,
+    private readonly creditNotices: CreditNotices,
+  ) {}
+
+  /** Completes the attempt: at once, unless Redis or PostgreSQL has to be asked. Never rejects. */
+  complete(
+    attempt: Attempt,
+    request: VerificationRequest,
+    nowMs: number,
+    from = 0,
+  ): Attempt | Promise<Attempt> {
+    for (let index = from; index < this.inOrder.length; index += 1) {
+      const outcome = this.inOrder[index]?.(attempt, request, nowMs);
+      if (outcome instanceof Promise) {
+        return outcome.then((error) => {
+          attempt.error = error;
+          return error ? attempt : this.complete(attempt, request, nowMs, index + 1);
+        });
+      }
+      attempt.error = outcome;
+      if (outcome !== undefined) return attempt;
+    }
+    return attempt;
+  }
+
+  private limits(attempt: Attempt, { limits }: VerificationRequest, nowMs: number) {
+    if (!attempt.key.isLimited) return undefined;
+    const charged = this.limiter.charge(attempt.key, limits, nowMs);
+    return charged instanceof Promise
+      ? charged.then((outcome) => limited(attempt, outcome))
+      : limited(attempt, charged);
+  }
+
+  private credits(attempt: Attempt, { limits }: VerificationRequest, nowMs: number) {
+    const { keyId, creditAccount } = attempt.key;
+    if (creditAccount === null) return undefined;
+    const { creditCost = 1, isPeek = false } = limits ?? {};
+    const paid = (outcome: NonNullable<Attempt['credits']>): Outcome => {
+      attempt.credits = outcome;
+      if (outcome.isAdmitted) return undefined;
+      if (!isPeek) this.creditNotices.announceLater(keyId, creditCost);
+      return 'VERIFICATION_ERROR_CREDITS_EXHAUSTED';
+    };
+    const spent = this.spender.spend(creditAccount, creditCost, isPeek, nowMs);
+    if (!(spent instanceof Promise)) return paid(spent);
+    return spent.then(paid, (error: unknown): Outcome => {
+      this.logger[toDomainError(error).logLevel]({ err: error }, 'credits could not be spent');
+      return 'VERIFICATION_ERROR_INTERNAL';
+    });
+  }
+}
+
+function revoked({ key }: Attempt): Outcome {
+  return key.isRevoked ? 'VERIFICATION_ERROR_REVOKED' : undefined;
+}
+
+function expired({ key, token }: Attempt, _request: VerificationRequest, nowMs: number): Outcome {
+  const isOver = key.expireAtMs <= nowMs || (token !== undefined && token.expireAtMs <= nowMs);
+  return isOver ? 'VERIFICATION_ERROR_EXPIRED' : undefined;
+}
+
+function paused({ key }: Attempt): Outcome {
+  return key.isPaused ? 'VERIFICATION_ERROR_PAUSED' : undefined;
+}
+
+function address({ key, token }: Attempt, request: VerificationRequest): Outcome {
+  if (key.addresses === null && !token?.networks.length) return undefined;
+  const client = request.address();
+  const isAllowed =
+    (key.addresses?.includes(client) ?? true) &&
+    (token?.networks.every((network) => network.includes(client)) ?? true);
+  return isAllowed ? undefined : 'VERIFICATION_ERROR_IP_NOT_ALLOWED';
+}
+
+/** The message names what the request demands, never what the credential has. */
+function scopes(attempt: Attempt, { requiredScopes }: VerificationRequest): Outcome {
+  if (!requiredScopes?.length) return undefined;
+  const { key, token } = attempt;
+  const granted = token ? tokenFacts(token, key).scopes : key.scopes;
+  const missing = requiredScopes.filter((scope) => !granted.includes(scope));
+  if (missing.length === 0) return undefined;
+  attempt.message = `The credential does not have the scope ${quotedNames(missing)}.`;
+  return 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE';
+}
+
+/** A token that names an audience is valid for that audience only (RFC 7519, section 4.1.3). */
+function audience(attempt: Attempt, expected: string | undefined): Outcome {
+  const { token } = attempt;
+  if (token === undefined || isFor(token, expected)) return undefined;
+  attempt.message =
+    expected === undefined
+      ? 'The token is for an audience: name the one that is expected.'
+      : `The token is not for the audience "${expected}".`;
+  return 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE';
+}
+
+function isFor({ audiences, audienceCaveats }: DerivedToken, expected: string | undefined) {
+  const isAllowed = (name: string) => name === expected;
+  return (audiences === null || audiences.some(isAllowed)) && audienceCaveats.every(isAllowed);
+}
+
+function limited(attempt: Attempt, outcome: NonNullable<Attempt['rateLimit']>): Outcome {
+  attempt.rateLimit = outcome;
+  if (outcome.isAdmitted) return undefined;
+  const refusing = outcome.states.filter(({ isExceeded }) => isExceeded);
+  const names = refusing.map(({ name }) => name).filter((name) => name !== DEFAULT_LIMIT);
+  if (names.length > 0) attempt.message = `The credential exceeds its limit ${quotedNames(names)}.`;
+  return 'VERIFICATION_ERROR_RATE_LIMITED';
+}

@@ -1,0 +1,27 @@
+import { Sql } from '@gatehouse/kit/sql';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
+import { Module } from '@nestjs/common';
+import { type Logger } from 'pino';
+import { KeyServiceConfig } from '../../config.js';
+import { UsageLog } from './usage-log.js';
+import { UsageMetrics } from './usage-metrics.js';
+import { UsageRecorder } from './usage-recorder.js';
+import { UsageRetention } from './usage-retention.js';
+import { UsageRollup } from './usage-rollup.js';
+
+@Module({
+  providers: [
+    UsageLog,
+    UsageMetrics,
+    UsageRecorder,
+    UsageRollup,
+    {
+      provide: UsageRetention,
+      inject: [Sql, KeyServiceConfig, LOGGER],
+      useFactory: (sql: Sql, config: KeyServiceConfig, logger: Logger) =>
+        new UsageRetention(sql, config, logger),
+    },
+  ],
+  exports: [UsageRecorder],
+})
+export class UsageModule {}

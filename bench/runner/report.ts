@@ -1,0 +1,115 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ask } from '#local-stack/commands.mjs';
+import { type Aim, type Machine, type Report, type RowResult, type SideResult } from './types.js';
+
+const HEADER = ['', 'per second', 'p50 ms', 'p99 ms', 'CPU µs', 'ratio', 'by CPU', 'aim', ''];
+
+/** The results as a table: one line for each side, the ratio on the subject's. */
+export function formatTable(results: readonly RowResult[], reference = '(floor)'): string {
+  const lines = [HEADER, ...results.flatMap((result) => linesOf(result, reference))];
+  const widths = HEADER.map((_, column) =>
+    Math.max(...lines.map((line) => (line[column] ?? '').length)),
+  );
+  return lines
+    .map((line) =>
+      widths
+        .map((width, column) => {
+          const cell = line[column] ?? '';
+          return column === 0 || column >= 7 ? cell.padEnd(width) : cell.padStart(width);
+        })
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Writes `.local/bench/<name>.json` and returns its path. */
+export function writeReport(
+  root: string,
+  name: string,
+  found: Pick<Report, 'name' | 'title' | 'conditions' | 'rows'>,
+): string {
+  const path = pathOf(root, name);
+  mkdirSync(dirname(path), { recursive: true });
+  const date = new Date().toISOString().slice(0, 10);
+  const commit = ask('git', ['-C', root, 'rev-parse', '--short', 'HEAD']).output.trim();
+  const report = { ...found, date, commit, machine: machine() };
+  writeFileSync(path, `${JSON.stringify(report, null, 2)}\n`);
+  return path;
+}
+
+/** The newest report of a benchmark, if it was ever run. */
+export function readReport(root: string, name: string): Report | undefined {
+  const path = pathOf(root, name);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : undefined;
+}
+
+function pathOf(root: string, name: string): string {
+  return join(root, '.local', 'bench', `${name}.json`);
+}
+
+function machine(): Machine {
+  return {
+    cpu: cpus()[0]?.model.trim(),
+    cores: cpus().length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+  };
+}
+
+function linesOf(result: RowResult, reference: string): string[][] {
+  const { name, unit, value, floorValue, subject, floor, series } = result;
+  const lines = [[name]];
+  const verdict = [formatAim(result.aim), formatReached(result.reached)];
+  const ratios = [result.ratio, result.cpuRatio].map((ratio) => ratio?.toFixed(3) ?? '');
+  for (const [index, { x, median }] of series?.points.entries() ?? []) {
+    const isLast = index + 1 === series?.points.length;
+    const label = `  ${formatNumber(x)} ${series?.axis}`;
+    lines.push([label, ...figures({ median }, unit), ...(isLast ? [...ratios, ...verdict] : [])]);
+  }
+  if (floorValue !== undefined) {
+    lines.push([`  measured ${reference}`, `${formatNumber(floorValue)} ${unit}`]);
+  }
+  if (value !== undefined) {
+    lines.push(['  measured', `${formatNumber(value)} ${unit}`, '', '', '', '', '', ...verdict]);
+  }
+  if (floor) lines.push([`  ${floor.name} ${reference}`, ...figures(floor, unit)]);
+  if (subject) {
+    lines.push([`  ${subject.name}`, ...figures(subject, unit), ...ratios, ...verdict]);
+  }
+  return lines;
+}
+
+function figures({ median }: Pick<SideResult, 'median'>, unit: string): string[] {
+  return [
+    `${formatNumber(median.ratePerSecond)} ${unit}`,
+    median.p50Ms.toPrecision(3),
+    median.p99Ms.toPrecision(3),
+    median.cpuMicrosPerUnit === undefined ? '' : formatNumber(median.cpuMicrosPerUnit),
+  ];
+}
+
+export function formatNumber(value: number): string {
+  return value >= 100
+    ? Math.round(value).toLocaleString('en-US')
+    : String(Number(value.toPrecision(3)));
+}
+
+export function formatAim(aim: Aim = {}): string {
+  const { ratio, cpuRatio, ratePerSecond, atMost, atLeast } = aim;
+  return [
+    ratio === undefined ? [] : `>= ${Number(ratio.toPrecision(3))}`,
+    cpuRatio === undefined ? [] : `>= ${Number(cpuRatio.toPrecision(3))} by CPU`,
+    ratePerSecond === undefined ? [] : `>= ${formatNumber(ratePerSecond)}/s`,
+    atMost === undefined ? [] : `<= ${formatNumber(atMost)}`,
+    atLeast === undefined ? [] : `>= ${formatNumber(atLeast)}`,
+  ]
+    .flat()
+    .join(', ');
+}
+
+function formatReached(reached: boolean | undefined): string {
+  return reached === undefined ? '' : reached ? 'reached' : 'MISSED';
+}

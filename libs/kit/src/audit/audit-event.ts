@@ -1,0 +1,54 @@
+import { uuidv7 } from '../ids/uuid-v7.js';
+import { type CallContext } from '../clients/client-addresses.js';
+import { type JsonObject } from '../input/json-text.js';
+
+/** What the audit events of all services have in common. No part of one is a credential. */
+export interface AuditRecord {
+  /** UUID v7: the order of ids is the order of time. */
+  readonly event_id: string;
+  readonly type: string;
+  /** The id of an administrator, or a word such as `holder`; '' if the caller was not recognized. */
+  readonly caller: string;
+  /** The address of the client; '' if it is unknown. */
+  readonly ip: string;
+  readonly request_id: string;
+  readonly create_time: string;
+  /** Names of what changed, and ids; never values. */
+  readonly details: JsonObject;
+}
+
+/** An audit event of a service whose records have one id each. */
+export interface AdminEvent extends AuditRecord {
+  /** The id of the record that was changed or read; '' if there is not exactly one. */
+  readonly target_id: string;
+}
+
+/** The part of an event that comes from the change; the rest comes from the caller's context. */
+export interface AdminChange {
+  readonly type: string;
+  readonly targetId?: string;
+  readonly details?: JsonObject;
+}
+
+export function auditRecordOf(
+  type: string,
+  { caller, ip, requestId }: CallContext,
+  details: JsonObject = {},
+): AuditRecord {
+  return {
+    event_id: uuidv7(),
+    type,
+    caller,
+    ip,
+    request_id: requestId,
+    create_time: new Date().toISOString(),
+    details,
+  };
+}
+
+export function adminEventOf(
+  { type, targetId = '', details }: AdminChange,
+  call: CallContext,
+): AdminEvent {
+  return { ...auditRecordOf(type, call, details), target_id: targetId };
+}

@@ -1,0 +1,8 @@
+export {
+  type AdminChange,
+  type AdminEvent,
+  type AuditRecord,
+  adminEventOf,
+  auditRecordOf,
+} from './audit-event.js';
+export { AuditEvents, type AuditListQuery, type AuditTable } from './audit-events.js';

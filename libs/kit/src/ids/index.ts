@@ -1,0 +1,2 @@
+export { uuidv7, uuidv7Bound } from './uuid-v7.js';
+export { isUuid } from './uuid.js';

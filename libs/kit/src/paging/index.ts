@@ -1,0 +1,1 @@
+export { type Page, type PageRequest, PageTokens, readPageRequest } from './page-tokens.js';

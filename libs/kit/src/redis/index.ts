@@ -1,0 +1,9 @@
+export { BoundedCommands } from './bounded-commands.js';
+export {
+  type RedisClient,
+  type RedisPurpose,
+  type RedisSettings,
+  closeRedis,
+  redisConnection,
+} from './redis-connection.js';
+export { type WindowCount, WindowCounter } from './window-counter.js';

@@ -1,0 +1,59 @@
+/**
+ * What a Redis sends may end its connection, and never the process. ioredis hands a fault of its own
+ * decoder to the connection, but throws three kinds outside of every handler: a reply that no command
+ * waits for, if it is null; a message whose channel is null; and whatever a listener throws about a
+ * reply. The methods in question are replaced for all connections at once, because Sentinel, Cluster
+ * and BullMQ open some of their own.
+ */
+import ReplyHandlers, { type DataHandledable } from 'ioredis/built/DataHandler.js';
+import { Decoder } from 'ioredis/built/resp/decoder.js';
+import { ReplyScanner, UnreadableReply } from './reply-scanner.js';
+
+interface ReplyHandler {
+  redis: DataHandledable;
+  dispatch(handle: () => void): void;
+  shiftCommand(): unknown;
+}
+
+const handlers = (ReplyHandlers as unknown as { default: { prototype: ReplyHandler } }).default
+  .prototype;
+const decoders: { write: (this: Decoder, chunk: Uint8Array) => void } = Decoder.prototype;
+const decode = decoders.write;
+
+/** By decoder; none if a reply could not be read, after which nothing more is. */
+const scanners = new WeakMap<Decoder, ReplyScanner | 'ended'>();
+/** Handlers whose connection is being closed. */
+const ended = new WeakSet<ReplyHandler>();
+
+for (const method of ['dispatch', 'shiftCommand'] as const) {
+  if (typeof handlers[method] !== 'function') throw new Error(`ioredis has no ${method}`);
+}
+
+decoders.write = function write(this: Decoder, chunk: Uint8Array): void {
+  const scanner = scanners.get(this) ?? new ReplyScanner();
+  if (scanner === 'ended') return;
+  scanners.set(this, 'ended');
+  scanner.scan(chunk);
+  decode.call(this, chunk);
+  scanners.set(this, scanner);
+};
+
+handlers.dispatch = function dispatch(this: ReplyHandler, handle: () => void): void {
+  if (ended.has(this)) return;
+  try {
+    handle();
+  } catch (error) {
+    ended.add(this);
+    const fault =
+      error instanceof UnreadableReply
+        ? error
+        : new UnreadableReply((error as Error).message, { cause: error });
+    this.redis.recoverFromFatalError(fault, fault, { offlineQueue: false });
+  }
+};
+
+handlers.shiftCommand = function shiftCommand(this: ReplyHandler): unknown {
+  const item = this.redis.commandQueue.shift();
+  if (item === undefined) throw new UnreadableReply('no command waits for it');
+  return item;
+};

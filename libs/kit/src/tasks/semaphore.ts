@@ -1,0 +1,82 @@
+export interface SemaphoreOptions {
+  /** Pieces of work at once. */
+  max: number;
+  /** How long one may wait; forever by default. */
+  waitMsMax?: number;
+  /** How many may wait; any number by default. */
+  waitingMax?: number;
+  /** The error of work whose place does not come in time, or for which too many wait. */
+  refusal: () => Error;
+}
+
+/** A number of places for work; the first to wait gets the next free one. */
+export class Semaphore {
+  private taken = 0;
+  private readonly waiting = new Set<() => void>();
+
+  constructor(private readonly options: SemaphoreOptions) {}
+
+  get isIdle(): boolean {
+    return this.taken === 0 && this.waiting.size === 0;
+  }
+
+  /** @throws the refusal, without having run the work */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (!this.tryTake()) await this.turn();
+    try {
+      return await work();
+    } finally {
+      this.release();
+    }
+  }
+
+  /** Takes a place that is free. @returns false if there is none */
+  tryTake(): boolean {
+    if (this.taken >= this.options.max) return false;
+    this.taken += 1;
+    return true;
+  }
+
+  /** Frees a place, or passes it on to the first in line, so that none who comes later takes it. */
+  release(): void {
+    const [next] = this.waiting;
+    if (next) next();
+    else this.taken -= 1;
+  }
+
+  private turn(): Promise<void> {
+    const { waitMsMax, waitingMax = Infinity, refusal } = this.options;
+    if (this.waiting.size >= waitingMax) return Promise.reject(refusal());
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        clearTimeout(timer);
+        this.waiting.delete(begin);
+        resolve();
+      };
+      const giveUp = () => {
+        this.waiting.delete(begin);
+        reject(refusal());
+      };
+      const timer = waitMsMax === undefined ? undefined : setTimeout(giveUp, waitMsMax);
+      this.waiting.add(begin);
+    });
+  }
+}
+
+/** A semaphore for each key, such as a directory, for as long as work of the key is under way. */
+export class Semaphores {
+  private readonly byKey = new Map<string, Semaphore>();
+
+  constructor(private readonly options: SemaphoreOptions) {}
+
+  /** As `Semaphore.run`. */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const semaphore = this.byKey.get(key) ?? new Semaphore(this.options);
+    this.byKey.set(key, semaphore);
+    try {
+      return await semaphore.run(work);
+    } finally {
+      if (semaphore.isIdle) this.byKey.delete(key);
+    }
+  }
+}

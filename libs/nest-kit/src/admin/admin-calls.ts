@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+import { type CallContext, ClientAddresses } from '@gatehouse/kit/clients';
+import { adminCallerOf } from './admin-gate.js';
+
+/** Who called a route of the admin surface, from where, for the audit event of a change. */
+@Injectable()
+export class AdminCalls {
+  constructor(private readonly addresses: ClientAddresses) {}
+
+  of(request: FastifyRequest): CallContext {
+    return this.addresses.callContext(request, adminCallerOf(request).id);
+  }
+}

@@ -1,0 +1,18 @@
+export {
+  AdminAuth,
+  type AdminCaller,
+  AdminDeniedError,
+  type AdminScheme,
+  type AuthorizeOptions,
+  type CredentialHolder,
+  type CredentialVerifier,
+  mayUse,
+  requireScope,
+} from './admin-auth.js';
+export { AdminCalls } from './admin-calls.js';
+export { adminCallerOf } from './admin-gate.js';
+export { AdminServiceConfig, GuardedServiceConfig } from './admin-service.config.js';
+export { type Judgement, verdictSigner } from './admin-verdict.js';
+export { AdminModule, adminOptionsOf } from './admin.module.js';
+export { RemoteAdminVerifier } from './remote-admin.verifier.js';
+export { ArePublicVerdictKeys, IsPrivateVerdictKey } from './verdict-key.constraint.js';

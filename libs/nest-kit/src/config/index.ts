@@ -1,0 +1,1 @@
+export { MessagingServiceConfig, ServiceConfig } from './service.config.js';

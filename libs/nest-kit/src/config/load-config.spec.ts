@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Min, Validate } from 'class-validator';
+import {
+  asDurationSeconds,
+  asInteger,
+  asList,
+  ConfigError,
+  describeConfig,
+  Env,
+  IsKeyRing,
+  loadConfig,
+  Secret,
+} from '@gatehouse/kit/settings';
+import { MessagingServiceConfig, ServiceConfig } from './service.config.js';
+
+class CacheConfig {
+  @Env('CACHE_TTL', asDurationSeconds)
+  @Min(1)
+  ttlSeconds = 30;
+
+  @Env('CACHE_ENTRIES', asInteger)
+  @Min(1)
+  entries = 100;
+
+  @Secret()
+  @Env('CACHE_PASSWORDS', asList)
+  passwords: string[] = [];
+}
+
+const faultsOf = (environment: Record<string, string>, Config: new () => object = CacheConfig) => {
+  try {
+    loadConfig(Config, environment);
+  } catch (error) {
+    return (error as ConfigError).faults;
+  }
+  return [];
+};
+
+describe('loadConfig', () => {
+  it('keeps the defaults of what is not set or blank', () => {
+    expect(loadConfig(CacheConfig, { CACHE_ENTRIES: '' })).toEqual({
+      ttlSeconds: 30,
+      entries: 100,
+      passwords: [],
+    });
+  });
+
+  it('parses what is set', () => {
+    const config = loadConfig(CacheConfig, { CACHE_TTL: '2m', CACHE_PASSWORDS: 'a, b,,' });
+    expect(config).toEqual({ ttlSeconds: 120, entries: 100, passwords: ['a', 'b'] });
+  });
+
+  it('names every fault at once, by variable', () => {
+    const faults = faultsOf({ CACHE_TTL: 'soon', CACHE_ENTRIES: '0' });
+    expect(faults).toHaveLength(2);
+    expect(faults[0]).toMatch(/^CACHE_TTL: must be a duration/);
+    expect(faults[1]).toMatch(/^CACHE_ENTRIES: /);
+  });
+
+  it('reads FOO_FILE, without its last line feed, and refuses both at once', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'gatehouse-config-'));
+    const path = join(directory, 'passwords');
+    try {
+      writeFileSync(path, 'from-file\n');
+      const config = loadConfig(CacheConfig, { CACHE_PASSWORDS_FILE: path });
+      expect(config.passwords).toEqual(['from-file']);
+      expect(faultsOf({ CACHE_PASSWORDS: 'x', CACHE_PASSWORDS_FILE: path })[0]).toMatch(
+        /^CACHE_PASSWORDS: is set twice/,
+      );
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+
+  it('never repeats a secret, neither in a fault nor in a description', () => {
+    const faults = faultsOf({ MESSAGE_KEYS: 'hunter2' }, MessagingServiceConfig);
+    expect(faults.some((fault) => fault.startsWith('MESSAGE_KEYS: must list'))).toBe(true);
+    expect(faults.join()).not.toContain('hunter2');
+    const config = loadConfig(CacheConfig, { CACHE_PASSWORDS: 'hunter2' });
+    expect(describeConfig(config)).toEqual({
+      CACHE_TTL: 30,
+      CACHE_ENTRIES: 100,
+      CACHE_PASSWORDS: '[secret]',
+    });
+  });
+
+  it('takes different secrets of 32 characters for a key ring, and never repeats one', () => {
+    class RingConfig {
+      @Secret()
+      @Env('RING', asList)
+      @Validate(IsKeyRing)
+      ring: string[] = [];
+    }
+    const [first, second] = ['a'.repeat(32), 'b'.repeat(32)];
+    expect(loadConfig(RingConfig, { RING: `${first},${second}` }).ring).toEqual([first, second]);
+    for (const RING of ['', 'short', `${first},${first}`]) {
+      expect(faultsOf({ RING }, RingConfig)).toEqual([
+        'RING: must list one or more different secrets of at least 32 characters, the one in use first',
+      ]);
+    }
+  });
+
+  it('demands addresses of PostgreSQL and Redis', () => {
+    const faults = faultsOf({ DATABASE_URL: 'mysql://x' }, ServiceConfig);
+    expect(faults.filter((fault) => /_URL/.test(fault)).sort()).toEqual([
+      'DATABASE_URL: must be a postgres:// address',
+      expect.stringMatching(/^REDIS_URL: must be redis:.*redis-sentinel:.*redis-cluster:/),
+    ]);
+  });
+});

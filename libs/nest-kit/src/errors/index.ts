@@ -1,0 +1,2 @@
+export { type ErrorProtocol } from './error-protocol.js';
+export { ErrorFilter } from './error.filter.js';

@@ -1,0 +1,1 @@
+export { Shutdown } from './shutdown.js';

@@ -1,0 +1,97 @@
+/** A service as a process: it waits for PostgreSQL, starts, and ends by a signal or a fault. */
+import { type Logger } from 'pino';
+import { type ServiceConfig } from '../config/service.config.js';
+import { createLogger } from '../logging/logger.js';
+import { startTracing } from '@gatehouse/kit/tracing';
+import { BUILD_INFO } from './build-info.js';
+import { type StandIn, untilDatabaseAnswers } from './stand-in.js';
+import { type RunningService, type ServiceDefinition, startService } from './start-service.js';
+
+/**
+ * Runs until a signal, and waits for PostgreSQL first. If the start fails, logs the reason in one line
+ * and exits with 1.
+ */
+export async function runService(definition: ServiceDefinition): Promise<void> {
+  const { name, config } = definition;
+  const logger = createLogger(name, config.logLevel, { isTraced: config.isTraced });
+  exitOnUnexpectedFaults(logger);
+  try {
+    await startTracing(config, { name, version: BUILD_INFO.version }, logger);
+    const standIn = definition.health.database ? await standInFor(definition, logger) : undefined;
+    closeOnSignals(await startService(definition, logger, standIn), definition.config, logger);
+  } catch (error) {
+    logger.flush();
+    process.stderr.write(`${definition.name} could not start: ${startFault(error)}\n`);
+    process.exit(1);
+  }
+}
+
+/** A signal during the wait ends the process at once: nothing has been started. */
+async function standInFor(
+  { config, errors, helmet }: ServiceDefinition,
+  logger: Logger,
+): Promise<StandIn | undefined> {
+  const end = () => process.exit(0);
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
+  try {
+    return await untilDatabaseAnswers({ config, errors, helmet }, logger);
+  } finally {
+    process.off('SIGTERM', end);
+    process.off('SIGINT', end);
+  }
+}
+
+/** SIGINT is Ctrl-C: no load balancer has to notice, so there is no drain time. */
+function closeOnSignals(
+  { close }: RunningService,
+  { drainTimeSeconds, shutdownTimeoutSeconds }: ServiceConfig,
+  logger: Logger,
+): void {
+  let isClosing = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (isClosing) return;
+    isClosing = true;
+    logger.info({ signal }, 'shutting down');
+    const urgent = signal === 'SIGINT';
+    const timeoutSeconds = (urgent ? 0 : drainTimeSeconds) + shutdownTimeoutSeconds;
+    const giveUp = setTimeout(() => {
+      logger.error({ timeoutSeconds }, 'shutdown took too long');
+      logger.flush();
+      process.exit(1);
+    }, timeoutSeconds * 1000);
+    close({ urgent }).then(
+      () => {
+        clearTimeout(giveUp);
+        process.exit(0);
+      },
+      (error: unknown) => {
+        logger.error({ err: error }, 'shutdown failed');
+        logger.flush();
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+function exitOnUnexpectedFaults(logger: Logger): void {
+  const exit = (error: unknown) => {
+    logger.fatal({ err: error }, 'unexpected fault');
+    logger.flush();
+    process.exit(1);
+  };
+  process.on('uncaughtException', exit);
+  process.on('unhandledRejection', exit);
+}
+
+function startFault(error: unknown): string {
+  const { message, code, address, port } = error as NodeJS.ErrnoException & {
+    address?: string;
+    port?: number;
+  };
+  if (code === 'EADDRINUSE') return `port ${port} is taken (set PORT or METRICS_PORT to another)`;
+  if (code === 'ECONNREFUSED') return `PostgreSQL does not answer at ${address}:${port}`;
+  return message || (code ?? String(error));
+}

@@ -1,0 +1,1 @@
+export { LOGGER, createLogger } from './logger.js';

@@ -1,0 +1,33 @@
+export { type ApiDialect, completeDocument } from './document.js';
+export { type ApiDescription } from './description.routes.js';
+export { type Examples } from './example.js';
+export { KnownParametersGuard } from './known-parameters.guard.js';
+export {
+  type Answer,
+  type Content,
+  Describe,
+  type NativeOperation,
+  type Operation,
+  commonErrors,
+  contentOf,
+  errorResponses,
+  optionalParameters,
+  parameter,
+  Undescribed,
+} from './operation.js';
+export {
+  type Schema,
+  type Schemas,
+  arrayOf,
+  enumOf,
+  flag,
+  integer,
+  mapOf,
+  object,
+  record,
+  refOrNull,
+  schemaRef,
+  text,
+  time,
+  timeOrNull,
+} from './schema.js';
