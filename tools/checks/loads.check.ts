@@ -1,0 +1,82 @@
+/**
+ * What pure code and the programs load: a barrel or an import of a framework makes every start and
+ * every test file slower, and nothing else shows it.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { workspace } from '#local-stack/layout.mjs';
+import { APP_NAMES } from '#local-stack/ports.mjs';
+
+const PURE_MODULES_MAX = 60;
+/** Files of a bundle, which are its parts, and what they contain. */
+const BUNDLE_FILES_MAX = 25;
+const BUNDLE_BYTES_MAX = 6 * 1024 * 1024;
+
+/** Libraries above the bound, with their own. */
+const EXCEPTIONS: Readonly<Record<string, number>> = {
+  // 68 modules of Ajv.
+  'form-decoder': 130,
+  // ioredis.
+  'kit/redis': 75,
+  // All of class-validator, of which a bundle contains only what is used.
+  'kit/settings': 360,
+};
+
+/** Prints the files that were loaded when the process ends, also when it ends itself. */
+const COUNTER = `
+import { Session } from 'node:inspector';
+import { writeSync } from 'node:fs';
+const files = new Set();
+const session = new Session();
+session.connect();
+session.on('Debugger.scriptParsed', ({ params: { url } }) => {
+  if (url.startsWith('file:') && !url.endsWith(']')) files.add(url);
+});
+session.post('Debugger.enable');
+process.on('exit', () => writeSync(1, '\\n' + JSON.stringify([...files])));
+await import(process.argv[1]);`;
+
+const libraries = readdirSync(join(workspace, 'libs')).flatMap((name) => {
+  const { tags } = JSON.parse(
+    readFileSync(join(workspace, 'libs', name, 'project.json'), 'utf8'),
+  ) as { tags: string[] };
+  if (tags.includes('type:pure')) return [name];
+  if (name !== 'kit') return [];
+  const sources = join(workspace, 'libs', name, 'src');
+  const entries = readdirSync(sources).filter((entry) =>
+    existsSync(join(sources, entry, 'index.ts')),
+  );
+  return entries.map((entry) => `${name}/${entry}`);
+});
+
+it.each(libraries)('%s loads few modules', (library) => {
+  const [name = '', ...entry] = library.split('/');
+  const files = filesLoadedBy(join('dist', 'libs', name, 'src', ...entry, 'index.js'));
+  const most = EXCEPTIONS[library] ?? PURE_MODULES_MAX;
+  assert.ok(files.length <= most, `${files.length} modules, more than ${most}`);
+});
+
+it.each(APP_NAMES)('%s loads little of its bundle before it needs more', (app) => {
+  // Without settings it ends once all modules are loaded.
+  const files = filesLoadedBy(join('dist', 'bundles', app, 'main.js'));
+  const outside = files.filter((file) => !file.includes(`/dist/bundles/${app}/`));
+  assert.deepEqual(outside, []);
+  assert.ok(files.length <= BUNDLE_FILES_MAX, `${files.length} files`);
+  const bytes = files.reduce((sum, file) => sum + readFileSync(new URL(file)).length, 0);
+  assert.ok(bytes <= BUNDLE_BYTES_MAX, `${bytes} bytes`);
+});
+
+function filesLoadedBy(module: string): string[] {
+  const url = pathToFileURL(join(workspace, module)).href;
+  const args = ['--input-type=module', '--eval', COUNTER, url];
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  });
+  const last = stdout.split('\n').at(-1) ?? '';
+  assert.match(last, /^\[/, stderr);
+  return JSON.parse(last) as string[];
+}
