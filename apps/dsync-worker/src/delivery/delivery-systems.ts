@@ -8,9 +8,8 @@ import {
   type LaneQueue,
   plainSystem,
 } from '@gatehouse/delivery';
-import { BOUNDED_POOL } from '@gatehouse/kit/sql';
-import { dataSourceOptions, sqlOf } from '@gatehouse/nest-kit/database';
-import { DataSource } from 'typeorm';
+import { Sql } from '@gatehouse/kit/sql';
+import { createPool } from '@gatehouse/nest-kit/database';
 import { type DsyncWorkerConfig } from '../config.js';
 
 /** A system whose lanes this worker runs. */
@@ -33,6 +32,7 @@ export type DeliverySystems = ReadonlyMap<string, WorkerSystem>;
 export const DELIVERY_SYSTEMS = Symbol('DELIVERY_SYSTEMS');
 
 const POOL_MAX = 5;
+const ANSWERS = { text: 'SELECT 1' };
 
 /** The systems of other services. Each has a connection pool of its own, opened by the first sweep. */
 export function otherSystems(
@@ -74,30 +74,24 @@ function otherSystem(
   options: Omit<DeliveryOptions, 'sql' | 'system'>,
   lanes: LaneQueue,
 ): WorkerSystem {
-  const settings = {
+  const pool = createPool({
     databaseUrl,
-    schema: name,
-    entities: [],
-    migrations: [],
     poolMax: POOL_MAX,
     // All databases are reached in the same way.
     isPooled: config.databaseDirectUrl !== '',
-  };
-  const base = dataSourceOptions({ ...settings, applicationName: 'gatehouse-dsync-worker' });
-  const extra = { ...(base.extra as object), ...BOUNDED_POOL };
-  const dataSource = new DataSource({ ...base, extra });
+    applicationName: 'gatehouse-dsync-worker',
+  });
+  const sql = new Sql(pool);
   const system = plainSystem(name, KeyRing.fromTexts(encryptionKeys));
-  const delivery = createDelivery({ ...options, sql: sqlOf(dataSource), system });
+  const delivery = createDelivery({ ...options, sql, system });
   return {
     name,
     delivery,
     lanes,
-    open: opener(config, delivery, async () => {
-      if (!dataSource.isInitialized) await dataSource.initialize();
-    }),
+    open: opener(config, delivery, () => sql.rows(ANSWERS)),
     close: async () => {
       await lanes.close();
-      if (dataSource.isInitialized) await dataSource.destroy();
+      await pool.end();
     },
   };
 }

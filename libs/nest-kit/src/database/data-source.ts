@@ -1,3 +1,4 @@
+import { type AnswerBounds, BOUNDED_POOL } from '@gatehouse/kit/sql';
 import pg from 'pg';
 import {
   DataSource,
@@ -19,6 +20,8 @@ export interface DatabaseDefinition {
   isPooled?: boolean;
   applicationName?: string;
 }
+
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
  * Limits of each session, so that one bad query cannot block a service. A pooler refuses them at the
@@ -44,9 +47,31 @@ export function dataSourceOptions(definition: DatabaseDefinition): DataSourceOpt
     migrationsRun: false,
     poolSize: definition.poolMax ?? 10,
     applicationName: definition.applicationName ?? applicationNameOf(definition.schema),
-    connectTimeoutMS: 5_000,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
     extra: { ...(definition.isPooled ? {} : SESSION_LIMITS), keepAlive: true },
   };
+}
+
+/** A pool of connections with a response timeout. It connects when it is first used. */
+export function createPool({
+  databaseUrl,
+  poolMax,
+  isPooled: isBehindPooler,
+  applicationName,
+}: Pick<DatabaseDefinition, 'databaseUrl' | 'poolMax' | 'isPooled' | 'applicationName'>): pg.Pool {
+  const options: pg.PoolConfig & AnswerBounds = {
+    ...BOUNDED_POOL,
+    ...(isBehindPooler ? {} : SESSION_LIMITS),
+    connectionString: databaseUrl,
+    max: poolMax,
+    application_name: applicationName,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  };
+  const pool = new pg.Pool(options);
+  // An idle connection that ends is replaced by the next statement.
+  pool.on('error', () => undefined);
+  return pool;
 }
 
 /** Whether connections have no limits of their own, because they lead to a pooler. */

@@ -1,6 +1,7 @@
 export {
   type DatabaseDefinition,
   createDataSource,
+  createPool,
   dataSourceOptions,
   isPooled,
 } from './data-source.js';
