@@ -17,8 +17,8 @@ const EXCEPTIONS = [
   },
   {
     rule: 'no-ambiguous-paths',
-    place: /^#\/paths\/~1api~1v1~1dsync~1setup-links~1\{id\}/,
-    reason: 'Directory IDs are UUIDs, never `setup-links`.',
+    place: /^#\/paths\/~1api~1v1~1dsync~1(?:setup-links|events)~1\{id\}/,
+    reason: 'Directory IDs are UUIDs, never `setup-links` or `events`.',
   },
 ];
 
