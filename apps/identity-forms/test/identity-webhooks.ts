@@ -11,7 +11,7 @@ export function identityWebhooks(client: FormsClient, stack: FormsStack): Webhoo
     source: '',
     dataOf: (body) => body,
     codeOf: ({ body }) => body.code as string | undefined,
-    fieldsOf: ({ body }) => (body.errors ?? []).map(({ field }: Json) => field as string),
+    fieldsOf: ({ body }) => (body.errors ?? []).map(({ name }: Json) => name as string),
     types: ['identity.created', 'identity.deleted'],
     change: async () => {
       const { body } = await client.admin('POST', '/v1/identities', identity);

@@ -13,6 +13,8 @@ interface ReplyHandler {
   redis: DataHandledable;
   dispatch(handle: () => void): void;
   shiftCommand(): unknown;
+  handleSubscriberReply(reply: unknown): unknown;
+  returnPush(reply: unknown): unknown;
 }
 
 const handlers = (ReplyHandlers as unknown as { default: { prototype: ReplyHandler } }).default
@@ -20,12 +22,16 @@ const handlers = (ReplyHandlers as unknown as { default: { prototype: ReplyHandl
 const decoders: { write: (this: Decoder, chunk: Uint8Array) => void } = Decoder.prototype;
 const decode = decoders.write;
 
+const UNSUBSCRIBE = /^[ps]?unsubscribe$/i;
+
 /** By decoder; none if a reply could not be read, after which nothing more is. */
 const scanners = new WeakMap<Decoder, ReplyScanner | 'ended'>();
 /** Handlers whose connection is being closed. */
 const ended = new WeakSet<ReplyHandler>();
 
-for (const method of ['dispatch', 'shiftCommand'] as const) {
+const HANDLERS_OF_PUSHES = ['handleSubscriberReply', 'returnPush'] as const;
+
+for (const method of ['dispatch', 'shiftCommand', ...HANDLERS_OF_PUSHES] as const) {
   if (typeof handlers[method] !== 'function') throw new Error(`ioredis has no ${method}`);
 }
 
@@ -57,3 +63,22 @@ handlers.shiftCommand = function shiftCommand(this: ReplyHandler): unknown {
   if (item === undefined) throw new UnreadableReply('no command waits for it');
   return item;
 };
+
+// An end of a subscription that no command asked for would leave its connection deaf, also after it is
+// opened again: ioredis subscribes again only to what it believes to be subscribed to.
+for (const method of HANDLERS_OF_PUSHES) {
+  const handle = handlers[method];
+  handlers[method] = function handleAsked(this: ReplyHandler, reply: unknown): unknown {
+    const next = this.redis.commandQueue.peekFront()?.command.name ?? '';
+    if (endsSubscription(reply) && !UNSUBSCRIBE.test(next)) {
+      throw new UnreadableReply('no command ended the subscription');
+    }
+    return handle.call(this, reply);
+  };
+}
+
+function endsSubscription(reply: unknown): boolean {
+  if (!Array.isArray(reply)) return false;
+  const [type] = reply as unknown[];
+  return (Buffer.isBuffer(type) || typeof type === 'string') && UNSUBSCRIBE.test(type.toString());
+}
