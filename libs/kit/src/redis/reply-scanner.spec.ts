@@ -48,7 +48,7 @@ describe('ReplyScanner', () => {
     ['bytes too many in all', `*2\r\n$2\r\nok\r\n$${REPLY_LIMITS.bytes - 4}\r\n`],
     ['a line without an end', `+${'x'.repeat(REPLY_LIMITS.bytes)}`],
     ['a length without an end', `*${'9'.repeat(11)}`],
-    ['a length that is none', '*1x\r\n'],
+    ['a length that is not a number', '*1x\r\n'],
     ['a negative length', '$-7\r\n'],
     ['a map that is null', '%-1\r\n'],
     ['an unknown type', '?1\r\n'],

@@ -30,14 +30,14 @@ export class Semaphore {
     }
   }
 
-  /** Takes a place that is free. @returns false if there is none */
+  /** Takes a free place. @returns whether there was one */
   tryTake(): boolean {
     if (this.taken >= this.options.max) return false;
     this.taken += 1;
     return true;
   }
 
-  /** Frees a place, or passes it on to the first in line, so that none who comes later takes it. */
+  /** Frees a place, or passes it on to the first in line, so that no later one takes it. */
   release(): void {
     const [next] = this.waiting;
     if (next) next();

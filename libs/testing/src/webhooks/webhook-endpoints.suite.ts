@@ -103,7 +103,7 @@ function testEndpoints(service: () => WebhookService): void {
       expect([answer.status, fixture.service.fieldsOf(answer)]).toEqual([400, [field]]);
     });
 
-    it('400: an overlap that is none, or too long', async () => {
+    it('400: an overlap that is not a duration, or too long', async () => {
       const { path } = await fixture.create();
       for (const overlap of ['x', -1, 1.5, '31d', 2_592_001]) {
         const answer = await fixture.service.send('POST', `${path}/rotate-secret`, { overlap });
