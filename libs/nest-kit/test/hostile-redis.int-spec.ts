@@ -1,4 +1,5 @@
 /** What a hostile Redis sends ends a connection, which is opened anew, and never the process. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { closeRedis, type RedisClient, redisConnection } from '@gatehouse/kit/redis';
 import {
@@ -18,6 +19,7 @@ let way: TcpProxy;
 let connections: RedisClient[];
 let faults: unknown[];
 
+const logger = createLogger('test', 'silent');
 const note = (fault: unknown) => faults.push(fault);
 
 beforeAll(async () => {
@@ -25,7 +27,6 @@ beforeAll(async () => {
   way = await tcpProxy(redis.url);
   faults = [];
   process.on('uncaughtException', note).on('unhandledRejection', note);
-  const logger = createLogger('test', 'silent');
   connections = PURPOSES.map((purpose) => redisConnection({ redisUrl: way.url }, purpose, logger));
   await Promise.all(connections.map((connection) => once(connection, 'ready')));
   await connections[2]?.subscribe(`${redis.namespace}channel`);
@@ -77,4 +78,25 @@ it('tries again at intervals, while each connection begins with a reply that can
   way.impersonate('');
   await way.mend();
   await expectAllWell();
+});
+
+it('loses nothing when Redis refuses the subscription that a connection renews', async () => {
+  const server = redis.client;
+  const user = `subscriber-${randomUUID()}`;
+  const channel = `${redis.namespace}renewed`;
+  await server.call('ACL', 'SETUSER', user, 'on', '>secret', '+@all', `&${channel}`);
+  const url = new URL(redis.url);
+  Object.assign(url, { username: user, password: 'secret' });
+  const connection = redisConnection({ redisUrl: url.href }, 'subscriber', logger);
+  const isReady = once(connection, 'ready');
+  await connection.subscribe(channel);
+  await isReady;
+  const isReadyAgain = once(connection, 'ready');
+  // Redis closes the connections of a user whose channels it takes away.
+  await server.call('ACL', 'SETUSER', user, 'resetchannels');
+  await isReadyAgain;
+  await expect(connection.subscribe(channel)).rejects.toThrow(/NOPERM/);
+  expect(faults).toEqual([]);
+  await server.call('ACL', 'DELUSER', user);
+  await closeRedis(connection);
 });

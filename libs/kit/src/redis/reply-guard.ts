@@ -2,9 +2,11 @@
  * What a Redis sends may end its connection, and never the process. ioredis hands a fault of its own
  * decoder to the connection, but throws three kinds outside of every handler: a reply that no command
  * waits for, if it is null; a message whose channel is null; and whatever a listener throws about a
- * reply. The methods in question are replaced for all connections at once, because Sentinel, Cluster
- * and BullMQ open some of their own.
+ * reply. It also sends commands of its own after a connection was opened again, and handles no refusal.
+ * The methods in question are replaced for all connections at once, because Sentinel, Cluster and BullMQ
+ * open some of their own.
  */
+import { type Command, Redis } from 'ioredis';
 import ReplyHandlers, { type DataHandledable } from 'ioredis/built/DataHandler.js';
 import { Decoder } from 'ioredis/built/resp/decoder.js';
 import { ReplyScanner, UnreadableReply } from './reply-scanner.js';
@@ -22,7 +24,12 @@ const handlers = (ReplyHandlers as unknown as { default: { prototype: ReplyHandl
 const decoders: { write: (this: Decoder, chunk: Uint8Array) => void } = Decoder.prototype;
 const decode = decoders.write;
 
+const connections: { sendCommand: (this: Redis, command: Command, stream?: never) => unknown } =
+  Redis.prototype;
+const { sendCommand } = connections;
+
 const UNSUBSCRIBE = /^[ps]?unsubscribe$/i;
+const SENT_BY_IOREDIS = /^(select|[ps]?subscribe)$/i;
 
 /** By decoder; none if a reply could not be read, after which nothing more is. */
 const scanners = new WeakMap<Decoder, ReplyScanner | 'ended'>();
@@ -76,6 +83,12 @@ for (const method of HANDLERS_OF_PUSHES) {
     return handle.call(this, reply);
   };
 }
+
+connections.sendCommand = function send(this: Redis, command, stream): unknown {
+  // Callers still receive the fault of a command that they sent.
+  if (SENT_BY_IOREDIS.test(command.name)) command.promise.catch(() => undefined);
+  return sendCommand.call(this, command, stream);
+};
 
 function endsSubscription(reply: unknown): boolean {
   if (!Array.isArray(reply)) return false;
