@@ -32,5 +32,5 @@ export const postUserOverHttp: HttpSide = service('dsync-api', options);
 export const postUserWithoutLog: HttpSide = service('dsync-api', {
   ...options,
   name: 'without the log',
-  env: () => ({ ...DSYNC_ENV, DSYNC_REQUEST_LOG_BUFFER: '0' }),
+  env: () => DSYNC_ENV,
 });

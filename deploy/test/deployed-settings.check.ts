@@ -12,7 +12,7 @@ import { workspace } from '#local-stack/layout.mjs';
 import { APP_NAMES } from '#local-stack/ports.mjs';
 import { compose, services } from './compose-file.js';
 import { type Any, deployment, ofKind } from './manifests.js';
-import { settingsOf, shutdownSeconds } from '../../tools/checks/settings.js';
+import { configOf, settingsOf, shutdownSeconds } from '../../tools/checks/settings.js';
 
 /** Where containers of Compose find their secrets, and pods theirs. */
 const COMPOSE_SECRETS = '/run/secrets/';
@@ -22,7 +22,6 @@ const GATEWAY_URL = 'https://id.example.com';
 /** Compose leaves these to the image. */
 const OF_PODS = ['HOST', 'NODE_OPTIONS'];
 
-type ConfigClass = new () => object;
 type Environment = Readonly<Record<string, string>>;
 
 let secrets = '';
@@ -56,18 +55,9 @@ function ofPod(name: string): Environment {
   );
 }
 
-/** As `npm start` finds it; an import with a fixed path would be a dependency of the build. */
-async function configOf(app: string): Promise<ConfigClass> {
-  const path = join(workspace, 'apps', app, 'src', 'config.ts');
-  const module = (await import(path)) as Record<string, ConfigClass>;
-  const [, found] = Object.entries(module).find(([name]) => name.endsWith('Config')) ?? [];
-  assert.ok(found, path);
-  return found;
-}
-
-it('an app is given only settings that it knows', () => {
+it('an app is given only settings that it knows', async () => {
   for (const app of APP_NAMES) {
-    const known = settingsOf(app);
+    const known = await settingsOf(app);
     for (const variable of Object.keys(ofCompose(app))) {
       assert.ok(known.has(variable), `${app} does not read ${variable}`);
     }
@@ -124,12 +114,12 @@ it('the gateway is given only settings that its start script reads', () => {
   }
 });
 
-it('every app has the time to shut down before Compose kills it', () => {
+it('every app has the time to shut down before Compose kills it', async () => {
   for (const app of APP_NAMES) {
     const { stop_grace_period: grace = '' } = compose.services[app] ?? {};
     const { SHUTDOWN_TIMEOUT: set } = ofCompose(app);
     // The worker has no drain time, and attempts that may take 20 s.
-    const needed = set === undefined ? shutdownSeconds() : Number.parseInt(set, 10);
+    const needed = set === undefined ? await shutdownSeconds(app) : Number.parseInt(set, 10);
     assert.ok(Number.parseInt(grace, 10) >= needed + 5, app);
     assert.ok(needed >= (app === 'dsync-worker' ? 25 : 0), app);
   }

@@ -20,7 +20,7 @@ import {
   overlay,
   unknownMembers,
 } from './manifests.js';
-import { settingsOf, shutdownSeconds } from '../../tools/checks/settings.js';
+import { isReadBySdk, settingsOf, shutdownSeconds } from '../../tools/checks/settings.js';
 
 const overlays = ['production', 'development', 'managed-stores'].map(
   (name) => [name, overlay(name)] as const,
@@ -52,17 +52,19 @@ const ifRendered = production ? it : it.skip;
 
 ifRendered(
   'production sends traces of every app, by settings that it knows, past the policies',
-  () => {
+  async () => {
     const manifests = production ?? [];
     for (const app of APP_NAMES) {
       const found = manifests.find(({ kind, metadata }) => {
         return kind === 'Deployment' && metadata.name === app;
       });
       const names = found?.spec.template.spec.containers[0].env.map(({ name }: Any) => name);
-      const known = settingsOf(app);
+      const known = await settingsOf(app);
       const own = (names as string[]).filter((name) => name.startsWith('OTEL_'));
       assert.equal(own.length, 3, app);
-      for (const name of own) assert.ok(known.has(name), `${app} does not read ${name}`);
+      for (const name of own) {
+        assert.ok(known.has(name) || isReadBySdk(name), `${app} does not read ${name}`);
+      }
     }
     const policy = manifests.find(({ metadata }) => metadata.name === 'traces');
     assert.ok(policy);
@@ -87,14 +89,14 @@ ifRendered('production leaves the worker to KEDA, and no image and host of the b
 
 const managed = overlays[2]?.[1];
 
-(managed ? it : it.skip)('with the stores of a provider, each app knows its settings', () => {
+(managed ? it : it.skip)('with the stores of a provider, each app knows its settings', async () => {
   const find = (kind: string, name: string) =>
     managed?.find((each) => each.kind === kind && each.metadata.name === name);
   for (const app of APP_NAMES) {
     const { containers, volumes } = find('Deployment', app)?.spec.template.spec ?? {};
     const names = containers[0].env.map(({ name }: Any) => name as string);
     for (const setting of ['DATABASE_DIRECT_URL', 'REDIS_TLS_CA']) {
-      assert.ok(settingsOf(app).has(`${setting}_FILE`), `${app} does not read ${setting}`);
+      assert.ok((await settingsOf(app)).has(`${setting}_FILE`), `${app} does not read ${setting}`);
       assert.ok(names.includes(`${setting}_FILE`), `${app} ${setting}`);
       assert.ok(volumes[0].secret.items.some(({ key }: Any) => key === setting));
     }
@@ -145,10 +147,10 @@ it('secrets are referenced, never contained', () => {
   }
 });
 
-it('an app is given only settings that it knows, and its ports agree', () => {
+it('an app is given only settings that it knows, and its ports agree', async () => {
   for (const app of APP_NAMES) {
     const container = deployment(app).spec.template.spec.containers[0];
-    const known = settingsOf(app);
+    const known = await settingsOf(app);
     const env = new Map<string, string>(container.env.map((each: Any) => [each.name, each.value]));
     env.delete('NODE_OPTIONS');
     for (const name of env.keys()) assert.ok(known.has(name), `${app} does not read ${name}`);
@@ -184,12 +186,12 @@ it('each migration runs the migrate.js of the app in its image', () => {
   }
 });
 
-it('every app has the time to shut down before it is killed', () => {
+it('every app has the time to shut down before it is killed', async () => {
   for (const app of APP_NAMES) {
     const { terminationGracePeriodSeconds: grace, containers } = deployment(app).spec.template.spec;
     const set = containers[0].env.find((each: Any) => each.name === 'SHUTDOWN_TIMEOUT');
     // The worker has no drain time, and attempts that may take 20 s.
-    const needed = set ? parseInt(set.value as string, 10) : shutdownSeconds();
+    const needed = set ? parseInt(set.value as string, 10) : await shutdownSeconds(app);
     assert.ok(grace >= needed + 5 && needed >= (app === 'dsync-worker' ? 25 : 0), app);
   }
 });

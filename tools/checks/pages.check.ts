@@ -48,11 +48,11 @@ it('every link into a page leads to a heading of it', () => {
   assert.deepEqual(dangling, []);
 });
 
-it('every setting is in the README, on the page of its service or on that of operations', () => {
+it('every setting is in the README, on the page of its service or on that of operations', async () => {
   for (const app of APP_NAMES) {
     const own = OWN_PAGES.get(app) ?? '';
     const text = ['README.md', 'docs/operations.md', own].map(read).join('\n');
-    const unsaid = [...settingsOf(app)].filter(
+    const unsaid = [...(await settingsOf(app))].filter(
       (name) => !name.endsWith('_FILE') && !text.includes(`\`${name}\``),
     );
     assert.deepEqual(unsaid, [], app);

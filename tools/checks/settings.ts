@@ -1,49 +1,51 @@
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { groupsIn, type Setting, settingsOf as ownSettingsOf } from '@gatehouse/kit/settings';
 import { workspace } from '#local-stack/layout.mjs';
 
-const KIT_CONFIGS = [
-  'libs/kit/src/settings/database.config.ts',
-  'libs/nest-kit/src/config/tracing.config.ts',
-  'libs/nest-kit/src/config/service.config.ts',
-  'libs/nest-kit/src/admin/admin-service.config.ts',
-];
+export type ConfigClass = new () => object;
 
-/**
- * The environment variables that an app reads: the `@Env('NAME')` of its config class, and of the
- * kit's config classes that it extends.
- * @returns each with its `_FILE` variant
- */
-export function settingsOf(app: string): Set<string> {
-  const own = textOf(`apps/${app}/src/config.ts`);
-  const classes = [own, ...KIT_CONFIGS.map(textOf)].join('\n');
-  const names: string[] = [];
-  for (let config = /export class (\w+)/.exec(own)?.[1]; config !== undefined;) {
-    const text = classIn(classes, config);
-    names.push(...namesIn(text));
-    config = /^class \w+ extends (\w+)/.exec(text)?.[1];
-  }
+/** The config class of an app, as `npm start` finds it. */
+export async function configOf(app: string): Promise<ConfigClass> {
+  // An import with a fixed path would be a dependency of the build.
+  const path = join(workspace, 'apps', app, 'src', 'config.ts');
+  const module = (await import(path)) as Record<string, ConfigClass>;
+  const [, found] = Object.entries(module).find(([name]) => name.endsWith('Config')) ?? [];
+  assert.ok(found, path);
+  return found;
+}
+
+export interface DefaultSetting extends Setting {
+  readonly value: unknown;
+}
+
+/** All settings of a config class with their defaults, those of its groups last. */
+export function settingsIn(Config: ConfigClass): DefaultSetting[] {
+  return [...groupsIn(new Config())].flatMap((group) =>
+    ownSettingsOf(group).map((setting) => {
+      const value = (group as Record<string, unknown>)[setting.property];
+      return { ...setting, value };
+    }),
+  );
+}
+
+/** @returns the environment variables that an app reads, each with its `_FILE` variant */
+export async function settingsOf(app: string): Promise<Set<string>> {
+  const names = settingsIn(await configOf(app)).map(({ variable }) => variable);
   return new Set(names.flatMap((name) => [name, `${name}_FILE`]));
 }
 
-function namesIn(text: string): string[] {
-  return [...text.matchAll(/@Env\('([A-Z][A-Z0-9_]*)'/g)].map(([, name = '']) => name);
-}
-
-function classIn(text: string, name: string): string {
-  const rest = text.slice(text.indexOf(`class ${name} `));
-  return rest.slice(0, rest.indexOf('\n}'));
-}
-
-function textOf(file: string): string {
-  return readFileSync(join(workspace, file), 'utf8');
-}
-
-/** How long a shutdown may take by the defaults of the kit: the drain time and what follows. */
-export function shutdownSeconds(): number {
-  const kit = textOf('libs/nest-kit/src/config/service.config.ts');
-  const [drain, rest] = ['drainTimeSeconds', 'shutdownTimeoutSeconds'].map((property) =>
-    Number(new RegExp(`\\b${property} = (\\d+);`).exec(kit)?.[1]),
+/** How long a shutdown may take by the defaults of an app: the drain time and what follows. */
+export async function shutdownSeconds(app: string): Promise<number> {
+  const settings = settingsIn(await configOf(app));
+  const [drain, rest] = ['DRAIN_TIME', 'SHUTDOWN_TIMEOUT'].map(
+    (name) => settings.find(({ variable }) => variable === name)?.value,
   );
-  return (drain ?? NaN) + (rest ?? NaN);
+  return Number(drain) + Number(rest);
+}
+
+/** Whether the SDK of OpenTelemetry is asked for a setting where tracing is on. */
+export function isReadBySdk(name: string): boolean {
+  return readFileSync(join(workspace, 'libs/kit/src/tracing/sdk.ts'), 'utf8').includes(`'${name}'`);
 }

@@ -62,10 +62,10 @@ describe('applicationEnvironment', () => {
     expect(environmentOf('key-service')['ENCRYPTION_KEYS']).not.toBe(api['ENCRYPTION_KEYS']);
   });
 
-  it('holds only settings that the service reads', () => {
+  it('holds only settings that the service reads', async () => {
     for (const name of APP_NAMES) {
       const given = Object.keys(environmentOf(name)).filter((setting) => setting !== 'NODE_ENV');
-      expect([...settingsOf(name)]).toEqual(expect.arrayContaining(given));
+      expect([...(await settingsOf(name))]).toEqual(expect.arrayContaining(given));
     }
   });
 

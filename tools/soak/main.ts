@@ -49,7 +49,7 @@ async function soak(
   context: { layout: Layout; signal: AbortSignal },
 ): Promise<number> {
   // The line that says where a service listens is of level info. A cache that is full grows no more.
-  const settings = { LOG_LEVEL: 'info', CACHE_ENTRIES_MAX: '500' };
+  const settings = { LOG_LEVEL: 'info' };
   const stack = await progress.step<WholeStack>('services', (note) =>
     openWholeStack({ ...context, note, settings }),
   );

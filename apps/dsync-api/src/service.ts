@@ -13,7 +13,7 @@ export function dsyncApi(config: DsyncApiConfig): ServiceDefinition {
   return {
     name: 'dsync-api',
     config,
-    clients: config,
+    clients: config.clients,
     module: AppModule.forRoot(config),
     health: { database: true, redis: 'optional' },
     errors: { ...MANAGEMENT_ERRORS, variantOf: scimErrorsOf },

@@ -15,6 +15,9 @@ import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { type DsyncApiConfig } from './config.js';
 
+/** Logged SCIM requests are dropped after this time, by whole days. */
+const REQUEST_LOG_TTL_SECONDS = 7 * 86_400;
+
 /** Injection token of the controller object of directory sync. */
 export const DIRECTORY_SYNC = Symbol('DIRECTORY_SYNC');
 
@@ -30,7 +33,7 @@ export class SyncModule implements BeforeApplicationShutdown {
     return {
       module: SyncModule,
       global: true,
-      imports: [LaneQueueModule.forRoot(config, DSYNC_SCHEMA)],
+      imports: [LaneQueueModule.forRoot(config.redis.namespace, DSYNC_SCHEMA)],
       providers: [
         {
           provide: DIRECTORY_SYNC,
@@ -45,42 +48,24 @@ export class SyncModule implements BeforeApplicationShutdown {
               dataSource,
               externalUrl: config.externalUrl,
               encryptionKeys: config.encryptionKeys,
-              allowedReturnUrls: config.allowedReturnUrls,
-              outbound: { allowPrivate: config.webhookAllowPrivate, ports: config.webhookPorts },
+              allowedReturnUrls: config.returnUrls.allowed,
+              outbound: config.webhooks,
               workspace: {
                 google: {
-                  clientId: config.workspaceClientId,
-                  clientSecret: config.workspaceClientSecret,
-                  authUrl: config.workspaceAuthUrl,
-                  tokenUrl: config.workspaceTokenUrl,
+                  clientId: config.workspace.googleClientId,
+                  clientSecret: config.workspace.googleClientSecret,
+                  authUrl: config.workspace.googleAuthUrl,
+                  tokenUrl: config.workspace.googleTokenUrl,
                 },
                 entra: {
-                  clientId: config.workspaceEntraClientId,
-                  loginUrl: config.workspaceEntraLoginUrl,
+                  clientId: config.workspace.entraClientId,
+                  loginUrl: config.workspace.entraLoginUrl,
                 },
               },
-              limits: {
-                searchesMax: config.searchesMax,
-                searchTimeoutSeconds: config.searchTimeoutSeconds,
-                searchConnectionsMax: config.searchPoolMax,
-                filterCostMax: config.filterCostMax,
-                pageBytesMax: config.pageBytesMax,
-              },
-              quota: {
-                users: config.directoryUsersMax,
-                groups: config.directoryGroupsMax,
-                bytes: config.directoryBytesMax,
-              },
-              requestLog: {
-                bufferEntries: config.requestLogBuffer,
-                rowsPerDay: config.requestLogRowsMax,
-                unauthorizedPerMinute: config.requestLogUnauthorizedMax,
-                capturedPerDay: config.captureRequestsMax,
-                redacted: config.captureRedacted,
-              },
+              requestLog: { redacted: config.captureRedacted },
               wakeLane: (directoryId) => lanes.wake(directoryId),
               wakeRun: (runId) => runs.wake(runId),
-              sendsAtOnce: config.webhookBatchSize === 0,
+              sendsAtOnce: config.batches.size === 0,
               logger,
             }),
         },
@@ -88,20 +73,20 @@ export class SyncModule implements BeforeApplicationShutdown {
           provide: RunQueue,
           inject: [REDIS, LOGGER],
           useFactory: (redis: RedisClient, logger: Logger) =>
-            new RunQueue(redis, config.redisNamespace, logger),
+            new RunQueue(redis, config.redis.namespace, logger),
         },
         {
           provide: EventRetention,
           inject: [DataSource, LOGGER],
           useFactory: (dataSource: DataSource, logger: Logger) =>
-            new EventRetention(dataSource, DSYNC_SCHEMA, config, logger),
+            new EventRetention(dataSource, DSYNC_SCHEMA, config.eventsTtlSeconds, logger),
         },
         {
           provide: PartitionRetention,
           inject: [DIRECTORY_SYNC, LOGGER],
           useFactory: (sync: DirectorySync, logger: Logger) =>
             new PartitionRetention(
-              () => sync.maintainRequestLog(config.requestLogTtlSeconds),
+              () => sync.maintainRequestLog(REQUEST_LOG_TTL_SECONDS),
               logger,
               'partitions of the log of SCIM requests could not be maintained',
             ),

@@ -18,8 +18,8 @@ export class AppModule {
       global: true,
       imports: [
         DatabaseModule.forRoot({ config, ...databaseDefinition }),
-        RedisModule.forRoot(config),
-        LaneQueueModule.forRoot(config, DSYNC_SCHEMA),
+        RedisModule.forRoot(config.redis),
+        LaneQueueModule.forRoot(config.redis.namespace, DSYNC_SCHEMA),
         DeliveryModule,
         OutboxModule,
         WorkspaceModule,

@@ -16,7 +16,7 @@ it.each<[Record<string, string>, boolean]>([
   [{ EXTERNAL_URL: 'https://sync.example.com', WORKSPACE_PUSH: 'false' }, false],
   [{ EXTERNAL_URL: 'http://sync.example.com', WORKSPACE_PUSH: 'true' }, true],
 ])('with %j, providers notify of changes: %j', (settings, isPushed) => {
-  expect(load(settings).isPushed).toBe(isPushed);
+  expect(load(settings).workspace.isPushed).toBe(isPushed);
 });
 
 it('demands the address that providers notify', () => {

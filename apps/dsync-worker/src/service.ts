@@ -5,7 +5,7 @@ import { BoardRoutes } from './board/board.routes.js';
 import { type DsyncWorkerConfig } from './config.js';
 
 export function dsyncWorker(config: DsyncWorkerConfig): ServiceDefinition {
-  const hasBoard = config.adminApiKeys.length > 0;
+  const hasBoard = config.admin.keys.length > 0;
   return {
     name: 'dsync-worker',
     config,

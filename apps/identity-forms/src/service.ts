@@ -5,20 +5,19 @@ import { type IdentityFormsConfig } from './config.js';
 import { DecodingRoutes } from './decoding/decoding.routes.js';
 import { FlowRoutes } from './flows/flow.routes.js';
 import { namingBodyLimit } from './http/body-limit.js';
-import { jsonBodyBytesMax, useJsonBodies } from './http/json-body.js';
+import { JSON_BODY_BYTES_MAX, useJsonBodies } from './http/json-body.js';
 import { PROBLEM_ERRORS } from './http/problem.js';
 
 export function identityForms(config: IdentityFormsConfig): ServiceDefinition {
-  const bodyBytesMax = jsonBodyBytesMax(config);
   return {
     name: 'identity-forms',
     config,
-    clients: config,
+    clients: config.clients,
     module: AppModule.forRoot(config),
     health: { database: true, redis: 'optional' },
-    errors: { ...PROBLEM_ERRORS, refine: namingBodyLimit(bodyBytesMax) },
-    bodyBytesMax,
-    bodyParsers: (fastify) => useJsonBodies(fastify, bodyBytesMax),
+    errors: { ...PROBLEM_ERRORS, refine: namingBodyLimit(JSON_BODY_BYTES_MAX) },
+    bodyBytesMax: JSON_BODY_BYTES_MAX,
+    bodyParsers: (fastify) => useJsonBodies(fastify, JSON_BODY_BYTES_MAX),
     nativeRoutes: [DecodingRoutes, FlowRoutes, AssetRoutes],
     microservice: true,
     description: { file: new URL('./openapi.json', import.meta.url) },

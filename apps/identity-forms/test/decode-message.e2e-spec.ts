@@ -20,7 +20,7 @@ describe('forms.decode over Redis', () => {
     stack = await openFormsStack();
     const forms = (await stack.start()).client;
     await forms.schema('user', USER);
-    const options = { redisUrl: stack.redis.url, redisNamespace: stack.redis.namespace };
+    const options = { url: stack.redis.url, namespace: stack.redis.namespace };
     const sealed = new SealedMessages(KeyRing.fromTexts([CONTROL_PLANE.MESSAGE_KEYS]), 'tests');
     client = new NamespacedRedisClient(options, sealed, createLogger('test', 'silent'));
     messages = new MessageClient(client);

@@ -191,7 +191,6 @@ describe('the service', () => {
     const service = await stack.start({
       DATABASE_URL: proxy.url,
       EXAMPLE_SCHEMA: 'true',
-      SCHEMA_CACHE_TTL: '1',
     });
     const { client } = service;
     const form = 'traits.name=Ada&traits.email=a@b.c';

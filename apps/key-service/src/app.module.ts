@@ -27,12 +27,12 @@ export class AppModule {
       module: AppModule,
       imports: [
         DatabaseModule.forRoot({ config, ...database }),
-        RedisModule.forRoot(config),
+        RedisModule.forRoot(config.redis),
         MessagingModule.forRoot(config, 'key-service'),
-        AuditModule.forRoot(AUDIT_TABLE, config),
+        AuditModule.forRoot(AUDIT_TABLE, config.audit),
         AdminModule.forRoot({
-          ...adminOptionsOf(config),
-          clients: config,
+          ...adminOptionsOf(config.admin),
+          clients: { ...config.clients, host: config.host },
           paths: ['/v2alpha1/admin/'],
           scope: 'keys:admin',
           readScope: 'keys:read',

@@ -1,11 +1,4 @@
 import {
-  accentFault,
-  HasNoFault,
-  IsWebAddress,
-  NAME_CHARACTERS_MAX,
-  urlFault,
-} from '@gatehouse/pages';
-import {
   asBoolean,
   asDurationListSeconds,
   asDurationSeconds,
@@ -16,7 +9,14 @@ import {
   IsKeyRing,
   Secret,
 } from '@gatehouse/kit/settings';
-import { AdminServiceConfig, IsPrivateVerdictKey } from '@gatehouse/nest-kit/admin';
+import {
+  AdminConfig,
+  AuditConfig,
+  ClientsConfig,
+  IsPrivateVerdictKey,
+} from '@gatehouse/nest-kit/admin';
+import { MessagesConfig, ServiceConfig } from '@gatehouse/nest-kit/config';
+import { IsWebAddress, ReturnUrlsConfig, ThemeConfig } from '@gatehouse/pages';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -26,69 +26,79 @@ import {
   IsNotEmpty,
   IsOptional,
   Max,
-  MaxLength,
   Min,
   Validate,
 } from 'class-validator';
 import { IsSecretPrefix, IsRetention, IsTrustedAddress } from './setting-rules.js';
 
 const TTL_SECONDS_MAX = 10 * 365 * 86_400;
-const MIB = 1024 * 1024;
 const PREFIXES_MAX = 100;
 const DAY_SECONDS = 86_400;
 
 export type SigningAlgorithm = 'EdDSA' | 'ES256' | 'RS256';
 
-/** Settings of the key service; docs/key-service.md explains each of them. */
-export class KeyServiceConfig extends AdminServiceConfig {
-  @Env('SURFACE')
+/** Settings of the key service. */
+export class KeyServiceConfig extends ServiceConfig {
+  @Env('SURFACE', '`all`; `admin` or `public` serves only that part, and other routes return 404')
   @IsIn(['all', 'admin', 'public'])
   surface: 'all' | 'admin' | 'public' = 'all';
 
-  /** `iss` of derived tokens and `issuer` of verification results. */
-  @Env('ISSUER')
+  @Env('ISSUER', '`iss` of tokens, `issuer` of results')
   @IsNotEmpty()
   issuer = 'gatehouse';
 
-  /** Expected of tokens with an audience by verifications that name none. */
-  @Env('AUDIENCE')
+  @Env('AUDIENCE', 'The audience that verifications expect of a token when they name none')
   @IsOptional()
   @IsNotEmpty()
   audience?: string;
 
   @Secret()
-  @Env('HMAC_SECRETS', asList)
+  @Env(
+    'HMAC_SECRETS',
+    'At least 32 characters each, the current one first: checksums of issued secrets, HMACs of imported keys',
+    asList,
+  )
   @Validate(IsKeyRing)
   hmacSecrets: string[] = [];
 
   @Secret()
-  @Env('ENCRYPTION_KEYS', asList)
+  @Env(
+    'ENCRYPTION_KEYS',
+    'At least 32 characters each, the current one first: encrypt the signing keys, and the secrets of ' +
+      'webhook endpoints',
+    asList,
+  )
   @Validate(IsKeyRing)
   encryptionKeys: string[] = [];
 
-  /** Signs verdicts about administrators; the other services have its public key. */
   @Secret()
-  @Env('VERDICT_SIGNING_KEY')
+  @Env(
+    'VERDICT_SIGNING_KEY',
+    'A private Ed25519 key in PEM (`openssl genpkey -algorithm ed25519`): signs ' +
+      '[verdicts](docs/adr/0005-control-plane-messages.md) about administrators',
+  )
   @Validate(IsPrivateVerdictKey)
   verdictSigningKey = '';
 
-  /** Prefixes that issuers may choose, such as one for each product; the first is the default. */
-  @Env('SECRET_PREFIX', asList)
+  @Env(
+    'SECRET_PREFIX',
+    'Prefixes that issuers may choose, such as one for each product, at most 100; the first is the default',
+    asList,
+  )
   @ArrayMinSize(1)
   @ArrayMaxSize(PREFIXES_MAX)
   @ArrayUnique()
   @Validate(IsSecretPrefix)
   secretPrefixes: string[] = ['gate_sk'];
 
-  @Env('PUBLIC_PREFIX', asList)
+  @Env('PUBLIC_PREFIX', 'The same for public keys', asList)
   @ArrayMinSize(1)
   @ArrayMaxSize(PREFIXES_MAX)
   @ArrayUnique()
   @Validate(IsSecretPrefix)
   publicPrefixes: string[] = ['gate_pk'];
 
-  /** Former prefixes, whose secrets are still accepted. */
-  @Env('RETIRED_PREFIXES', asList)
+  @Env('RETIRED_PREFIXES', 'Former prefixes, whose secrets are still accepted', asList)
   @Validate(IsSecretPrefix)
   retiredPrefixes: string[] = [];
 
@@ -97,180 +107,134 @@ export class KeyServiceConfig extends AdminServiceConfig {
     return [...this.secretPrefixes, ...this.publicPrefixes, ...this.retiredPrefixes];
   }
 
-  @Env('MAX_TTL', asDurationSeconds)
+  @Env('MAX_TTL', 'Longer lifetimes return 400', asDurationSeconds)
   @Min(1)
   @Max(TTL_SECONDS_MAX)
   maxTtlSeconds = 8760 * 3600;
 
-  /** Applies to keys without a ttl; 0 means that they do not expire. */
-  @Env('DEFAULT_TTL', asDurationSeconds)
+  @Env('DEFAULT_TTL', 'Lifetime of keys without a `ttl`; `0` means no expiry', asDurationSeconds)
   @Min(0)
   @Max(TTL_SECONDS_MAX)
   defaultTtlSeconds = 8760 * 3600;
 
-  @Env('DERIVE_TTL', asDurationSeconds)
-  @Min(1)
-  @Max(TTL_SECONDS_MAX)
-  deriveTtlSeconds = 3600;
-
-  /** The maximum number of live keys; unlimited when unset. */
-  @Env('MAX_KEYS', asInteger)
+  @Env('MAX_KEYS', 'Maximum number of live keys; one more returns 402', asInteger)
   @IsOptional()
   @Min(0)
   maxKeys?: number;
 
-  @Env('CACHE_TTL', asDurationSeconds)
+  @Env('CACHE_TTL', 'How long a key is cached; `0` disables the cache', asDurationSeconds)
   @Min(0)
   @Max(86_400)
   cacheTtlSeconds = 30;
 
-  @Env('CACHE_ENTRIES_MAX', asInteger)
-  @Min(1)
-  @Max(10_000_000)
-  cacheEntriesMax = 100_000;
-
-  @Env('CACHE_BYTES_MAX', asInteger)
-  @Min(MIB)
-  cacheBytesMax = 256 * MIB;
-
-  /** Raw keys with fewer characters are not imported. */
-  @Env('IMPORT_LENGTH_MIN', asInteger)
-  @Min(1)
-  @Max(4096)
-  importLengthMin = 8;
-
-  /** How much of a core the checks of imported slow hashes may use. */
-  @Env('IMPORTED_HASH_CPU_PERCENT', asInteger)
-  @Min(1)
-  @Max(100)
-  importedHashCpuPercent = 25;
-
-  /** How often one client may try to revoke a key as its holder, each minute. */
-  @Env('SELF_REVOKE_LIMIT', asInteger)
-  @Min(1)
-  @Max(1_000_000)
-  selfRevokeLimit = 30;
-
-  /** Where GitHub publishes the keys that sign its reports of leaked keys; unset takes none. */
-  @Env('SECRET_SCANNING_KEYS_URL')
+  @Env(
+    'SECRET_SCANNING_KEYS_URL',
+    'Where GitHub publishes the keys that sign its reports of [leaked keys](docs/leaks.md); unset takes none',
+  )
   @IsOptional()
   @Validate(IsTrustedAddress)
   secretScanningKeysUrl?: string;
 
-  /** What happens to a key that is reported as leaked, besides its event. */
-  @Env('LEAK_ACTION')
+  @Env(
+    'LEAK_ACTION',
+    'What a report does to a key, besides its event: `revoke`, or `notify` for nothing more',
+  )
   @IsIn(['revoke', 'notify'])
   leakAction: 'revoke' | 'notify' = 'revoke';
 
-  /** The address of the public surface, with which the addresses of the portal start. */
-  @Env('EXTERNAL_URL', asText)
+  @Env(
+    'EXTERNAL_URL',
+    'Address of the public surface, with which addresses of the [portal](docs/portal.md) start; unset opens none',
+    asText,
+  )
   @IsOptional()
   @Validate(IsWebAddress)
   externalUrl?: string;
 
-  /** Where portal pages may lead back to; any https address when empty. */
-  @Env('ALLOWED_RETURN_URLS', asList)
-  @Validate(IsWebAddress, { each: true })
-  allowedReturnUrls: string[] = [];
-
-  /** The look and the links of portal pages. */
-  @Env('THEME_NAME', asText)
-  @IsOptional()
-  @MaxLength(NAME_CHARACTERS_MAX)
-  themeName?: string;
-
-  @Env('THEME_LOGO_URL', asText)
-  @IsOptional()
-  @HasNoFault(urlFault)
-  themeLogoUrl?: string;
-
-  /** `#rrggbb`. */
-  @Env('THEME_ACCENT', asText)
-  @IsOptional()
-  @HasNoFault(accentFault)
-  themeAccent?: string;
-
-  @Env('THEME_TERMS_URL', asText)
-  @IsOptional()
-  @HasNoFault(urlFault)
-  themeTermsUrl?: string;
-
-  @Env('THEME_PRIVACY_URL', asText)
-  @IsOptional()
-  @HasNoFault(urlFault)
-  themePrivacyUrl?: string;
-
-  /** What happens to fields and query parameters that do not exist. */
-  @Env('UNKNOWN_FIELDS')
+  @Env(
+    'UNKNOWN_FIELDS',
+    '`ignore` accepts fields and query parameters that do not exist; `refuse` returns 400',
+  )
   @IsIn(['refuse', 'ignore'])
   unknownFields: 'refuse' | 'ignore' = 'refuse';
 
-  @Env('RATE_LIMIT_ON_ERROR')
+  @Env(
+    'RATE_LIMIT_ON_ERROR',
+    'Without Redis, `open` accepts limited requests and `closed` rejects them',
+  )
   @IsIn(['open', 'closed'])
   rateLimitOnError: 'open' | 'closed' = 'open';
 
-  /** Whether processes count hot keys from leases; otherwise every limit is strict. */
-  @Env('RATE_LIMIT_LEASES', asBoolean)
+  @Env(
+    'RATE_LIMIT_LEASES',
+    '`false` makes every limit [strict](docs/limits.md#leases-and-how-exact-a-limit-is)',
+    asBoolean,
+  )
   @IsBoolean()
   rateLimitLeases = true;
 
-  @Env('SIGNING_ALGORITHM')
+  @Env('SIGNING_ALGORITHM', '`EdDSA`, `ES256` or `RS256`')
   @IsIn(['EdDSA', 'ES256', 'RS256'])
   signingAlgorithm: SigningAlgorithm = 'EdDSA';
 
-  /** Older signing keys are replaced automatically; 0 turns that off. */
-  @Env('SIGNING_KEY_MAX_AGE', asDurationSeconds)
+  @Env(
+    'SIGNING_KEY_MAX_AGE',
+    'Older signing keys are replaced automatically; `0` disables this',
+    asDurationSeconds,
+  )
   @Min(0)
-  signingKeyMaxAgeSeconds = 90 * 86_400;
+  signingKeyMaxAgeSeconds = 90 * DAY_SECONDS;
 
-  /** How long before their expiry keys are announced, with an event each. */
-  @Env('KEY_EXPIRING_THRESHOLDS', asDurationListSeconds)
+  @Env(
+    'KEY_EXPIRING_THRESHOLDS',
+    'How long before their expiry keys without `expiring_thresholds` are announced; at most ten',
+    asDurationListSeconds,
+  )
   @ArrayMaxSize(10)
   @Min(1, { each: true })
   @Max(TTL_SECONDS_MAX, { each: true })
   expiringThresholdsSeconds: number[] = [30 * DAY_SECONDS, 7 * DAY_SECONDS, DAY_SECONDS];
 
-  /** How long a key is not used before it is announced; 0 announces none. */
-  @Env('KEY_UNUSED_AFTER', asDurationSeconds)
+  @Env(
+    'KEY_UNUSED_AFTER',
+    'How long a key is not used before it is announced, at least `1d`; `0` announces none',
+    asDurationSeconds,
+  )
   @Max(TTL_SECONDS_MAX)
   @Validate(IsRetention)
   unusedAfterSeconds = 0;
 
-  @Env('KEY_EXPIRY_SCAN_INTERVAL', asDurationSeconds)
+  @Env(
+    'KEY_EXPIRY_SCAN_INTERVAL',
+    'How often a replica looks for keys that expire or are unused',
+    asDurationSeconds,
+  )
   @Min(1)
   @Max(86_400)
   expiryScanIntervalSeconds = 60;
 
-  /** Older key events are deleted; 0 keeps them forever. */
-  @Env('KEY_EVENTS_TTL', asDurationSeconds)
+  @Env(
+    'KEY_EVENTS_TTL',
+    'Key events are deleted after this time, at least `1d`, and not before their endpoints have them; ' +
+      '`0` keeps them',
+    asDurationSeconds,
+  )
   @Max(100 * 365 * DAY_SECONDS)
   @Validate(IsRetention)
   eventsTtlSeconds = 90 * DAY_SECONDS;
 
-  /** Older attempts to deliver key events are deleted; 0 keeps them forever. */
-  @Env('KEY_WEBHOOK_LOGS_TTL', asDurationSeconds)
-  @Max(100 * 365 * DAY_SECONDS)
-  @Validate(IsRetention)
-  webhookLogsTtlSeconds = 7 * DAY_SECONDS;
-
-  /** Whether verifications are counted by key, actor, outcome, tag and limit. */
-  @Env('USAGE_RECORDING', asBoolean)
+  @Env(
+    'USAGE_RECORDING',
+    'Whether verifications are counted; see [usage](docs/usage.md)',
+    asBoolean,
+  )
   @IsBoolean()
   isUsageRecorded = true;
 
-  /** Older counts by minute are deleted; 0 keeps them forever, here and below. */
-  @Env('USAGE_MINUTES_TTL', asDurationSeconds)
-  @Max(100 * 365 * DAY_SECONDS)
-  @Validate(IsRetention)
-  usageMinutesTtlSeconds = 2 * DAY_SECONDS;
-
-  @Env('USAGE_HOURS_TTL', asDurationSeconds)
-  @Max(100 * 365 * DAY_SECONDS)
-  @Validate(IsRetention)
-  usageHoursTtlSeconds = 90 * DAY_SECONDS;
-
-  @Env('USAGE_DAYS_TTL', asDurationSeconds)
-  @Max(100 * 365 * DAY_SECONDS)
-  @Validate(IsRetention)
-  usageDaysTtlSeconds = 2 * 365 * DAY_SECONDS;
+  readonly messages = new MessagesConfig();
+  readonly clients = new ClientsConfig();
+  readonly audit = new AuditConfig();
+  readonly admin = new AdminConfig();
+  readonly returnUrls = new ReturnUrlsConfig();
+  readonly theme = new ThemeConfig();
 }

@@ -32,8 +32,8 @@ Adds a signing key. It is published in the JWKS now and signs in six minutes.
 const values = readOptions();
 const config = loadConfigOrExit(KeyServiceConfig);
 const logger = createLogger('rotate-signing-key', 'silent');
-const dataSource = createDataSource(config.databaseDirectUrl || config.databaseUrl);
-const redis = redisConnection(config, 'producer', logger);
+const dataSource = createDataSource(config.database.directUrl || config.database.url);
+const redis = redisConnection(config.redis, 'producer', logger);
 const ready = Promise.race([
   new Promise<boolean>((resolve) => redis.once('ready', () => resolve(true))),
   new Promise<boolean>((resolve) => setTimeout(() => resolve(false), REDIS_WAIT_MS)),
@@ -42,7 +42,7 @@ const ready = Promise.race([
 try {
   await dataSource.initialize();
   const isRedisReady = await ready;
-  const messages = new SealedMessages(KeyRing.fromTexts(config.messageKeys), 'key-service');
+  const messages = new SealedMessages(KeyRing.fromTexts(config.messages.keys), 'key-service');
   const service = new SigningKeysService(
     config,
     KeyRing.fromTexts(config.encryptionKeys),

@@ -9,7 +9,7 @@ export function keyService(config: KeyServiceConfig): ServiceDefinition {
   return {
     name: 'key-service',
     config,
-    clients: config,
+    clients: config.clients,
     module: AppModule.forRoot(config),
     health: { database: true, redis: 'required' },
     errors: AIP_ERRORS,

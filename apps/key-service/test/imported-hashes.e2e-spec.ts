@@ -13,7 +13,7 @@ import {
 let service: KeyServiceStack;
 
 beforeAll(async () => {
-  service = await startKeyService({ IMPORTED_HASH_CPU_PERCENT: '100' }, 2);
+  service = await startKeyService({}, 2);
 });
 afterAll(() => service.close());
 

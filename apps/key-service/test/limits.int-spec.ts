@@ -32,8 +32,10 @@ afterAll(async () => {
 });
 
 function limiterOn(connection: Redis): RateLimiter {
+  const config = new KeyServiceConfig();
+  config.redis.namespace = redis.namespace;
   return new RateLimiter(
-    Object.assign(new KeyServiceConfig(), { redisNamespace: redis.namespace }),
+    config,
     KeyRing.fromTexts(['a-secret-of-at-least-32-characters']),
     connection,
     createLogger('test', 'silent'),
@@ -259,7 +261,7 @@ it.each([
 it('a process that stops while Redis is silent does not wait for each of its leases', async () => {
   const proxy = await tcpProxy(redis.url);
   const connection = redisConnection(
-    { redisUrl: proxy.url },
+    { url: proxy.url },
     'producer',
     createLogger('test', 'silent'),
   );

@@ -124,7 +124,7 @@ describe('two replicas', () => {
 describe('over Redis', () => {
   let client: NamespacedRedisClient;
   beforeAll(async () => {
-    const transport = { redisUrl: service.redis.url, redisNamespace: service.redis.namespace };
+    const transport = { url: service.redis.url, namespace: service.redis.namespace };
     const messages = new SealedMessages(KeyRing.fromTexts([CONTROL_PLANE.MESSAGE_KEYS]), 'tests');
     client = new NamespacedRedisClient(transport, messages, createLogger('test', 'silent'));
     await client.connect();

@@ -1,6 +1,5 @@
 /** Usage: sums of hours and days are exact, retention drops them, and pages read what they show. */
 import { type Sql, type Statement } from '@gatehouse/kit/sql';
-import { KeyServiceConfig } from '../src/config.js';
 import { KeyErrors } from '../src/errors.js';
 import { UsageRetention } from '../src/verification/usage/usage-retention.js';
 import { UsageRollup } from '../src/verification/usage/usage-rollup.js';
@@ -123,7 +122,7 @@ it('drops minutes, hours and days by their own settings', async () => {
       [from, to],
     );
   }
-  const retention = new UsageRetention(sqlOfReplica(), new KeyServiceConfig(), logger);
+  const retention = new UsageRetention(sqlOfReplica(), logger);
   await retention.onModuleInit();
   await retention.onApplicationShutdown();
   const left = await partitions();

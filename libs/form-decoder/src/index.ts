@@ -36,6 +36,7 @@ export { fieldError } from './messages/localize.js';
 export { pointerOfName, pointerSegment, RESERVED_NAMES } from './model/field-names.js';
 export { FormError, SchemaError } from './model/form-decoder.errors.js';
 export type * from './model/form-decoder.types.js';
+export { DEFAULT_FORM_LIMITS } from './model/form-limits.js';
 export { overlay } from './model/overlay.js';
 export { parseJson } from './read/json.reader.js';
 export { isTimeZone } from './read/time-zone.js';

@@ -1,7 +1,5 @@
 /** Settings of imports: credentials come from the environment or from files, never from arguments. */
 import {
-  asBoolean,
-  asInteger,
   asList,
   asText,
   ConfigError,
@@ -10,8 +8,9 @@ import {
   IsKeyRing,
   loadConfig,
   Secret,
+  WebhooksConfig,
 } from '@gatehouse/kit/settings';
-import { ArrayNotEmpty, Matches, Max, Min, Validate } from 'class-validator';
+import { Matches, Validate } from 'class-validator';
 import { StackFault } from '#local-stack/fault.mjs';
 import { databaseUrlOf } from '#local-stack/migrations.mjs';
 import { stackLayout } from '#local-stack/layout.mjs';
@@ -23,54 +22,32 @@ const POSTGRES = /^(postgres(ql)?:\/\/.*)?$/;
 const EX_CONFIG = 78;
 
 /** The target: the settings of dsync-api, by the same names. */
-export class DirectoryTargetConfig extends DatabaseConfig {
+export class DirectoryTargetConfig {
   @Secret()
-  @Env('ENCRYPTION_KEYS', asList)
+  @Env('ENCRYPTION_KEYS', 'The same as of dsync-api', asList)
   @Validate(IsKeyRing)
   encryptionKeys: string[] = [];
 
-  @Env('WEBHOOK_ALLOW_PRIVATE', asBoolean)
-  webhookAllowPrivate = false;
-
-  @Env('WEBHOOK_PORTS', (text) => asList(text).map(asInteger))
-  @ArrayNotEmpty()
-  @Min(1, { each: true })
-  @Max(65_535, { each: true })
-  webhookPorts: number[] = [80, 443];
-
-  @Env('DSYNC_DIRECTORY_USERS_MAX', asInteger)
-  @Min(1)
-  directoryUsersMax = 2_000_000;
-
-  @Env('DSYNC_DIRECTORY_GROUPS_MAX', asInteger)
-  @Min(1)
-  directoryGroupsMax = 500_000;
-
-  @Env('DSYNC_DIRECTORY_BYTES_MAX', asInteger)
-  @Min(1_048_576)
-  directoryBytesMax = 20 * 1024 ** 3;
+  readonly database = new DatabaseConfig();
+  readonly webhooks = new WebhooksConfig();
 }
 
 export class PolisConfig {
-  /** The address of Polis, for its management API. */
-  @Env('POLIS_URL', asText)
+  @Env('POLIS_URL', 'The address of Polis, for its management API', asText)
   @Matches(HTTP, { message: 'must be an http or https address' })
   url = '';
 
-  /** One of the API_KEYS of Polis. */
   @Secret()
-  @Env('POLIS_API_KEY', asText)
+  @Env('POLIS_API_KEY', 'One of the API_KEYS of Polis', asText)
   apiKey = '';
 
-  /** The PostgreSQL database of Polis, to read that instead. */
   @Secret()
-  @Env('POLIS_DATABASE_URL', asText)
+  @Env('POLIS_DATABASE_URL', 'The PostgreSQL database of Polis, to read that instead', asText)
   @Matches(POSTGRES, { message: 'must be a postgres:// address' })
   databaseUrl = '';
 
-  /** The DB_ENCRYPTION_KEY of Polis, if it has one. */
   @Secret()
-  @Env('POLIS_DB_ENCRYPTION_KEY', asText)
+  @Env('POLIS_DB_ENCRYPTION_KEY', 'The DB_ENCRYPTION_KEY of Polis, if it has one', asText)
   databaseEncryptionKey = '';
 }
 

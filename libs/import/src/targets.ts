@@ -10,22 +10,20 @@ import { readSettings } from './settings.js';
 const HTTP = /^(https?:\/\/[^\s?#]+)?$/;
 
 class AdminApisConfig {
-  @Env('KEY_SERVICE_URL', asText)
+  @Env('KEY_SERVICE_URL', 'The key service; that of the running local stack if unset', asText)
   @Matches(HTTP, { message: 'must be an http or https address' })
   keysUrl = '';
 
-  /** One of its ADMIN_API_KEYS. */
   @Secret()
-  @Env('KEY_SERVICE_API_KEY', asText)
+  @Env('KEY_SERVICE_API_KEY', 'One of its `ADMIN_API_KEYS`', asText)
   keysApiKey = '';
 
-  @Env('IDENTITY_FORMS_URL', asText)
+  @Env('IDENTITY_FORMS_URL', 'Identity forms; that of the running local stack if unset', asText)
   @Matches(HTTP, { message: 'must be an http or https address' })
   formsUrl = '';
 
-  /** One of its ADMIN_API_KEYS. */
   @Secret()
-  @Env('IDENTITY_FORMS_API_KEY', asText)
+  @Env('IDENTITY_FORMS_API_KEY', 'One of its `ADMIN_API_KEYS`', asText)
   formsApiKey = '';
 }
 

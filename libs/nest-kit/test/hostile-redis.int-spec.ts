@@ -27,7 +27,7 @@ beforeAll(async () => {
   way = await tcpProxy(redis.url);
   faults = [];
   process.on('uncaughtException', note).on('unhandledRejection', note);
-  connections = PURPOSES.map((purpose) => redisConnection({ redisUrl: way.url }, purpose, logger));
+  connections = PURPOSES.map((purpose) => redisConnection({ url: way.url }, purpose, logger));
   await Promise.all(connections.map((connection) => once(connection, 'ready')));
   await connections[2]?.subscribe(`${redis.namespace}channel`);
 });
@@ -87,7 +87,7 @@ it('loses nothing when Redis refuses the subscription that a connection renews',
   await server.call('ACL', 'SETUSER', user, 'on', '>secret', '+@all', `&${channel}`);
   const url = new URL(redis.url);
   Object.assign(url, { username: user, password: 'secret' });
-  const connection = redisConnection({ redisUrl: url.href }, 'subscriber', logger);
+  const connection = redisConnection({ url: url.href }, 'subscriber', logger);
   const isReady = once(connection, 'ready');
   await connection.subscribe(channel);
   await isReady;

@@ -13,7 +13,7 @@ let way: TcpProxy;
 let connection: RedisClient;
 
 const open = async (purpose: RedisPurpose) => {
-  connection = redisConnection({ redisUrl: way.url }, purpose, createLogger('test', 'silent'));
+  connection = redisConnection({ url: way.url }, purpose, createLogger('test', 'silent'));
   await once(connection, 'ready');
 };
 /** The time of four checks. */

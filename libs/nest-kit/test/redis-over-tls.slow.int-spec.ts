@@ -58,7 +58,7 @@ else {
 
     /** As a service does, from its settings. */
     const open = (purpose: RedisPurpose, settings: object = {}): RedisClient => {
-      const config = loadConfig(ServiceConfig, {
+      const { redis } = loadConfig(ServiceConfig, {
         DATABASE_URL: 'postgres://localhost',
         REDIS_URL: group?.url ?? '',
         ...group?.settings,
@@ -66,7 +66,7 @@ else {
       });
       const destination = { write: (line: string) => void lines.push(line) };
       const connection = redisConnection(
-        config,
+        redis,
         purpose,
         createLogger('test', 'info', { destination }),
       );

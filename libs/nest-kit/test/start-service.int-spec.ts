@@ -65,7 +65,11 @@ let database: TestDatabase;
 let redis: TestRedis;
 const replicas: RunningService[] = [];
 
-const definition = (redisUrl: string, settings: Record<string, string>) => {
+const definition = (
+  redisUrl: string,
+  settings: Record<string, string>,
+  requestTimeoutMs?: number,
+) => {
   const config = loadConfig(ServiceConfig, {
     LOG_LEVEL: 'silent',
     DATABASE_URL: database.url,
@@ -77,8 +81,11 @@ const definition = (redisUrl: string, settings: Record<string, string>) => {
   @Module({
     imports: [
       DatabaseModule.forRoot({ config, schema: 'kit_test', entities: [], migrations: [] }),
-      RedisModule.forRoot(config),
-      MessagingModule.forRoot({ ...config, messageKeys: ['m'.repeat(32)] }, 'kit-test'),
+      RedisModule.forRoot(config.redis),
+      MessagingModule.forRoot(
+        { redis: config.redis, messages: { keys: ['m'.repeat(32)] } },
+        'kit-test',
+      ),
     ],
     controllers: [EchoController],
   })
@@ -89,12 +96,17 @@ const definition = (redisUrl: string, settings: Record<string, string>) => {
     module: TestModule,
     health: { database: true, redis: 'required' as const },
     microservice: true,
+    requestTimeoutMs,
   };
 };
 
-const start = async (redisUrl = redis.url, settings: Record<string, string> = {}) => {
+const start = async (
+  redisUrl = redis.url,
+  settings: Record<string, string> = {},
+  requestTimeoutMs?: number,
+) => {
   const replica = await startService(
-    definition(redisUrl, settings),
+    definition(redisUrl, settings, requestTimeoutMs),
     createLogger('kit-test', 'silent'),
   );
   replicas.push(replica);
@@ -168,8 +180,8 @@ describe('a running service', () => {
     expect((await get(replica, '/health/ready?exclude=database')).status).toBe(503);
   });
 
-  it('cuts off a body that takes longer than REQUEST_TIMEOUT to arrive', async () => {
-    const replica = await start(redis.url, { REQUEST_TIMEOUT: '1' });
+  it('cuts off a body that takes longer to arrive than a request may', async () => {
+    const replica = await start(redis.url, {}, 1_000);
     const { port } = new URL(await replica.app.getUrl());
     const startedAt = performance.now();
     const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';

@@ -60,12 +60,12 @@ else {
       const proxy = await tlsProxy(redis.url, own);
       const url = Object.assign(new URL(redis.url), { hostname: host, port: String(proxy.port) });
       const lines: string[] = [];
-      const { redisUrl, redisTlsCa } = loadConfig(ServiceConfig, {
+      const { redis: settings } = loadConfig(ServiceConfig, {
         DATABASE_URL: 'postgres://localhost',
         REDIS_URL: url.href.replace(/^redis:/, 'rediss:'),
         REDIS_TLS_CA: authorities[authority],
       });
-      const connection = redisConnection({ redisUrl, redisTlsCa }, 'subscriber', logTo(lines));
+      const connection = redisConnection(settings, 'subscriber', logTo(lines));
       const close = async () => {
         await closeRedis(connection);
         await proxy.close();

@@ -16,6 +16,7 @@ export { PageLimits } from './page-limits.js';
 export { type NoticeFrame, pageErrors, type PageErrorOptions, sendPage } from './page-reply.js';
 export { accentFault } from './palette.js';
 export { PublicAddress, type PublicAddressOptions } from './public-address.js';
+export { ReturnUrlsConfig, ThemeConfig } from './pages.config.js';
 export { HasNoFault, IsWebAddress } from './setting-rules.js';
 export {
   NAME_CHARACTERS_MAX,

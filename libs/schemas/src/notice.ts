@@ -59,14 +59,14 @@ const DIRECTORIES = {
   'directory.deactivated': ['A directory was deactivated', DIRECTORY],
   'directory.deleted': ['A directory was deleted', DIRECTORY],
   'directory.quiet': [
-    'A directory has received no request for `DSYNC_QUIET_AFTER`; the next one ends its silence',
+    'A directory has received no request for a week; the next one ends its silence',
     exactObject({
       ...DIRECTORY_MEMBERS,
       last_request_at: described(TIME, 'Accurate to a minute'),
     }),
   ],
   'directory.token_expiring': [
-    'A SCIM token of a directory expires within a threshold of `DSYNC_TOKEN_EXPIRING_THRESHOLDS`',
+    'A SCIM token of a directory expires in 30 days, 7 days or one day',
     exactObject({
       ...TOKEN_MEMBERS,
       threshold: described(TEXT, 'Such as `604800s`'),

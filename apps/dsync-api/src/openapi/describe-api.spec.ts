@@ -5,7 +5,8 @@ import { dsyncApi } from '../service.js';
 import { describeApi } from './describe-api.js';
 
 it('the committed document is what the code says (UPDATE_SNAPSHOTS=1 writes it)', async () => {
-  const config = Object.assign(new DsyncApiConfig(), { messageKeys: ['k'.repeat(32)] });
+  const config = new DsyncApiConfig();
+  config.messages.keys = ['k'.repeat(32)];
   const document = await generateDescription(await previewService(dsyncApi(config)), {
     title: 'Gatehouse directory sync',
     description: 'Directories, their users, groups and events. SCIM 2.0 for identity providers.',

@@ -40,8 +40,8 @@ export class ConsentHandlers {
   addressOf(frame: SessionFrame, path: string): string | null {
     const { workspace } = frame.session;
     if (!workspace || path !== consentStep(frame)) return null;
-    const { workspaceAuthUrl, workspaceEntraLoginUrl } = this.config;
-    return workspace.provider === 'google' ? workspaceAuthUrl : workspaceEntraLoginUrl;
+    const { googleAuthUrl, entraLoginUrl } = this.config.workspace;
+    return workspace.provider === 'google' ? googleAuthUrl : entraLoginUrl;
   }
 
   async begin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

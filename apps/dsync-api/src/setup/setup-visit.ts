@@ -58,16 +58,10 @@ export class SetupVisits {
     const address = new PublicAddress({ publicUrl: config.externalUrl, allowedReturnUrls: [] });
     this.basePath = address.basePath + SETUP_PATH;
     this.browser = new BrowserSession('gatehouse_setup', address);
-    const prefix = `${config.redisNamespace}dsync:setup:`;
+    const prefix = `${config.redis.namespace}dsync:setup:`;
     const { key } = KeyRing.fromTexts(config.encryptionKeys).forPurpose('setup-clients').current;
     this.limits = new PageLimits({ redis, logger, addresses, prefix, key });
-    this.theme = {
-      name: config.themeName,
-      logo: config.themeLogoUrl,
-      accent: config.themeAccent,
-      terms: config.themeTermsUrl,
-      privacy: config.themePrivacyUrl,
-    };
+    this.theme = config.theme;
   }
 
   /** @param locale that of the link; by default the language of the browser */

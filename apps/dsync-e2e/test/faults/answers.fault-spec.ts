@@ -27,7 +27,6 @@ beforeAll(async () => {
   elsewhere = await startWebhookReceiver();
   faults = await openFaultStack({
     settings: {
-      DSYNC_EVENT_ATTEMPTS: String(EVENT_ATTEMPTS),
       NODE_EXTRA_CA_CERTS: join(CERTIFICATES, 'trusted.crt.pem'),
     },
   });

@@ -10,20 +10,20 @@ import { BOARD_PATH, BoardRoutes } from './board.routes.js';
 /** Shows the queue of the lanes in a browser, to holders of one of ADMIN_API_KEYS. */
 @Module({})
 export class BoardModule {
-  constructor({ adminApiKeys }: DsyncWorkerConfig, @Inject(LOGGER) logger: Logger) {
-    if (adminApiKeys.length > 0) return;
+  constructor({ admin }: DsyncWorkerConfig, @Inject(LOGGER) logger: Logger) {
+    if (admin.keys.length > 0) return;
     logger.info({ path: BOARD_PATH }, 'there is no queue board; ADMIN_API_KEYS opens it');
   }
 
-  static forRoot({ adminApiKeys, host }: DsyncWorkerConfig): DynamicModule {
-    if (adminApiKeys.length === 0) return { module: BoardModule };
+  static forRoot({ admin, host }: DsyncWorkerConfig): DynamicModule {
+    if (admin.keys.length === 0) return { module: BoardModule };
     return {
       module: BoardModule,
       imports: [
         // Denied calls are in the audit log of directory sync; its API deletes old events.
-        AuditModule.forRoot(AUDIT_TABLE, { auditTtlSeconds: 0 }),
+        AuditModule.forRoot(AUDIT_TABLE, { ttlSeconds: 0 }),
         AdminModule.forRoot({
-          staticKeys: adminApiKeys,
+          staticKeys: admin.keys,
           mode: 'closed',
           schemes: ['basic', 'bearer'],
           scope: 'dsync:read',

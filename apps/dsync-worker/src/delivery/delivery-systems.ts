@@ -41,8 +41,16 @@ export function otherSystems(
   lanesOf: (system: string) => LaneQueue,
 ): WorkerSystem[] {
   const databases = [
-    [KEY_EVENTS.schema, config.keysDatabaseUrl, config.keysEncryptionKeys],
-    [IDENTITY_EVENTS.schema, config.formsDatabaseUrl, config.formsEncryptionKeys],
+    [
+      KEY_EVENTS.schema,
+      config.otherSystems.keysDatabaseUrl,
+      config.otherSystems.keysEncryptionKeys,
+    ],
+    [
+      IDENTITY_EVENTS.schema,
+      config.otherSystems.formsDatabaseUrl,
+      config.otherSystems.formsEncryptionKeys,
+    ],
   ] as const;
   return databases
     .filter(([, url]) => url !== '')
@@ -55,7 +63,7 @@ export function opener(
   delivery: WorkerSystem['delivery'],
   connect: () => Promise<unknown> = () => Promise.resolve(),
 ): () => Promise<void> {
-  const { operationsWebhookUrl: url, operationsWebhookSecret: secret } = config;
+  const { url, secret } = config.notices;
   let opened: Promise<void> | undefined;
   const open = async () => {
     await connect();
@@ -78,7 +86,7 @@ function otherSystem(
     databaseUrl,
     poolMax: POOL_MAX,
     // All databases are reached in the same way.
-    isPooled: config.databaseDirectUrl !== '',
+    isPooled: config.database.directUrl !== '',
     applicationName: 'gatehouse-dsync-worker',
   });
   const sql = new Sql(pool);

@@ -19,6 +19,8 @@ import {
 } from './delivery-systems.js';
 import { LaneProcessor } from './lane.processor.js';
 
+/** How long before their expiry SCIM tokens are announced, with an event each. */
+const TOKEN_EXPIRING_SECONDS = [30 * 86_400, 7 * 86_400, 86_400];
 /** Short, because other lanes wait for the place meanwhile. */
 const TURN_SECONDS = 1;
 
@@ -37,13 +39,13 @@ type SharedOptions = Omit<DeliveryOptions, 'sql' | 'system'>;
         logger: Logger,
         registry: Registry,
       ): SharedOptions => ({
-        outbound: { allowPrivate: config.webhookAllowPrivate, ports: config.webhookPorts },
+        outbound: config.webhooks,
         settings: {
-          retryScheduleSeconds: config.webhookRetryScheduleSeconds,
-          timeoutSeconds: config.webhookTimeoutSeconds,
+          retryScheduleSeconds: config.delivery.retryScheduleSeconds,
+          timeoutSeconds: config.delivery.timeoutSeconds,
           turnSeconds: TURN_SECONDS,
-          eventAttempts: config.eventAttempts,
-          batchSize: config.webhookBatchSize,
+          eventAttempts: config.delivery.eventAttempts,
+          batchSize: config.delivery.size,
         },
         logger,
         onAttempt: deliveryMetrics(registry),
@@ -53,7 +55,7 @@ type SharedOptions = Omit<DeliveryOptions, 'sql' | 'system'>;
       provide: DELIVERY,
       inject: [DsyncWorkerConfig, DataSource, OPTIONS],
       useFactory: (
-        { encryptionKeys, tokenExpiringThresholdsSeconds }: DsyncWorkerConfig,
+        { encryptionKeys }: DsyncWorkerConfig,
         dataSource: DataSource,
         options: SharedOptions,
       ): Delivery =>
@@ -61,7 +63,7 @@ type SharedOptions = Omit<DeliveryOptions, 'sql' | 'system'>;
           ...options,
           dataSource,
           encryptionKeys,
-          tokenExpiringThresholds: tokenExpiringThresholdsSeconds,
+          tokenExpiringThresholds: TOKEN_EXPIRING_SECONDS,
         }),
     },
     {
@@ -85,7 +87,7 @@ type SharedOptions = Omit<DeliveryOptions, 'sql' | 'system'>;
         const others = otherSystems(
           config,
           options,
-          (name) => new LaneQueue(redis, config.redisNamespace, name, logger),
+          (name) => new LaneQueue(redis, config.redis.namespace, name, logger),
         );
         const systems: WorkerSystem[] = [dsync, ...others];
         return new Map(systems.map((system) => [system.name, system]));

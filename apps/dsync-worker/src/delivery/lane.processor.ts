@@ -29,6 +29,8 @@ const TIMER_MS_MAX = 60_000;
 const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 5_000;
 const STALLED_TIMES_MAX = 1_000;
+/** Lanes that wait for a slow endpoint, in addition to DSYNC_LANE_CONCURRENCY. */
+const SLOW_LANES_MAX = 1_000;
 /** Sources whose lanes are started at once without the queue. */
 const UNQUEUED_MAX = 16;
 
@@ -57,15 +59,15 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     registry: Registry,
   ) {
     this.observeRun = laneMetrics(registry);
-    this.longRuns = new LongRuns(config.slowLanesMax);
+    this.longRuns = new LongRuns(SLOW_LANES_MAX);
   }
 
   onApplicationBootstrap(): void {
-    this.connection = redisConnection(this.config, 'worker', this.logger);
+    this.connection = redisConnection(this.config.redis, 'worker', this.logger);
     this.worker = new Worker<LaneJob>(Queues.deliveryLane, ({ data }) => this.process(data), {
       connection: this.connection,
-      prefix: queuePrefix(this.config.redisNamespace),
-      concurrency: this.config.laneConcurrency,
+      prefix: queuePrefix(this.config.redis.namespace),
+      concurrency: this.config.delivery.laneConcurrency,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_CHECK_MS,
       maxStalledCount: STALLED_TIMES_MAX,

@@ -22,6 +22,8 @@ import { backlogMetrics } from './outbox.metrics.js';
 /** Long enough for the connection to Redis to come up. */
 const FIRST_SWEEP_AFTER_MS = 500;
 const UPKEEP_INTERVAL_MS = 60_000;
+/** A directory without requests for this time is reported once. */
+const QUIET_AFTER_SECONDS = 7 * 86_400;
 
 /**
  * Wakes lanes that are due and that no worker is delivering: their wake-up was lost, their worker
@@ -37,7 +39,7 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
   private keptUpAt = 0;
 
   constructor(
-    private readonly config: DsyncWorkerConfig,
+    config: DsyncWorkerConfig,
     @Inject(DELIVERY) private readonly delivery: Delivery,
     @Inject(DELIVERY_SYSTEMS) private readonly systems: DeliverySystems,
     private readonly processor: LaneProcessor,
@@ -47,9 +49,9 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
     this.recordBacklog = backlogMetrics(registry);
     // In batch mode nothing else wakes the lanes.
     const sweepSeconds =
-      config.webhookBatchSize > 0
-        ? config.webhookBatchIntervalSeconds
-        : config.sweepIntervalSeconds;
+      config.delivery.size > 0
+        ? config.delivery.intervalSeconds
+        : config.delivery.sweepIntervalSeconds;
     this.task = new PeriodicTask({
       run: (signal) => this.sweep(signal),
       intervalMs: 1_000 * sweepSeconds,
@@ -71,8 +73,7 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
     for (const system of this.systems.values()) await this.sweepSystem(system);
     if (performance.now() - this.keptUpAt > UPKEEP_INTERVAL_MS) {
       this.keptUpAt = performance.now();
-      const { quietAfterSeconds } = this.config;
-      if (quietAfterSeconds > 0) await this.delivery.noticeQuiet(quietAfterSeconds, signal);
+      await this.delivery.noticeQuiet(QUIET_AFTER_SECONDS, signal);
       await this.delivery.noticeTokens(signal);
       await this.delivery.purgeDeleted(signal);
     }

@@ -32,7 +32,7 @@ export class RoleSchedule implements OnApplicationBootstrap, OnModuleDestroy {
   ) {
     this.task = new PeriodicTask({
       run: (signal) => this.sweep(signal),
-      intervalMs: 1_000 * config.sweepIntervalSeconds,
+      intervalMs: 1_000 * config.delivery.sweepIntervalSeconds,
       firstAfterMs: FIRST_SWEEP_AFTER_MS,
       logger,
       failureMessage: INTERRUPTED,

@@ -17,7 +17,7 @@ import { ROLE_JOBS } from './roles.tokens.js';
           dataSource,
           wakeLane: (directoryId) => {
             // In batch mode, events wait for the next batch.
-            if (config.webhookBatchSize === 0) lanes.wake(directoryId);
+            if (config.delivery.size === 0) lanes.wake(directoryId);
           },
         }),
     },

@@ -20,14 +20,14 @@ export class ChannelSchedule implements OnApplicationBootstrap, OnModuleDestroy 
   private readonly task: PeriodicTask | undefined;
 
   constructor(
-    { sweepIntervalSeconds }: DsyncWorkerConfig,
+    { delivery }: DsyncWorkerConfig,
     @Inject(WORKSPACE_PUSH) push: WorkspacePush | null,
     @Inject(LOGGER) logger: Logger,
   ) {
     if (!push) return;
     this.task = new PeriodicTask({
       run: (signal) => push.keepUp(signal),
-      intervalMs: 1_000 * sweepIntervalSeconds,
+      intervalMs: 1_000 * delivery.sweepIntervalSeconds,
       logger,
       failureMessage: 'notification channels not checked; it is done again',
     });

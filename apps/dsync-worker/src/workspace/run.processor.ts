@@ -21,6 +21,8 @@ import { WORKSPACE_RUNS } from './workspace.tokens.js';
 const TURN_SECONDS = 60;
 
 /** The lease of the run, not the lock of the job, keeps two workers apart. */
+/** Runs of workspace directories that this process carries out at once. */
+const CONCURRENT_RUNS = 2;
 const LOCK_MS = 15_000;
 const STALLED_CHECK_MS = 5_000;
 const STALLED_TIMES_MAX = 1_000;
@@ -45,14 +47,14 @@ export class RunProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    this.connection = redisConnection(this.config, 'worker', this.logger);
+    this.connection = redisConnection(this.config.redis, 'worker', this.logger);
     this.worker = new Worker<RunJob>(
       Queues.workspaceRun,
       ({ data }) => this.track(this.process(data)),
       {
         connection: this.connection,
-        prefix: queuePrefix(this.config.redisNamespace),
-        concurrency: this.config.workspaceRuns,
+        prefix: queuePrefix(this.config.redis.namespace),
+        concurrency: CONCURRENT_RUNS,
         lockDuration: LOCK_MS,
         stalledInterval: STALLED_CHECK_MS,
         maxStalledCount: STALLED_TIMES_MAX,

@@ -14,6 +14,8 @@ import { NO_SCHEDULE } from '../setting-parsers.js';
 import { WORKSPACE_PUSH, WORKSPACE_RUNS } from './workspace.tokens.js';
 
 /** Long enough for the connection to Redis to come up. */
+/** Scheduled runs start within this time, each directory at a time of its own. */
+const JITTER_SECONDS = 600;
 const FIRST_SWEEP_AFTER_MS = 500;
 
 /**
@@ -34,7 +36,7 @@ export class RunSchedule implements OnApplicationBootstrap, OnModuleDestroy {
   ) {
     this.task = new PeriodicTask({
       run: () => this.sweep(),
-      intervalMs: 1_000 * config.sweepIntervalSeconds,
+      intervalMs: 1_000 * config.delivery.sweepIntervalSeconds,
       firstAfterMs: FIRST_SWEEP_AFTER_MS,
       logger,
       failureMessage: 'sweep of workspace runs failed; it is made again',
@@ -50,10 +52,10 @@ export class RunSchedule implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async sweep(): Promise<void> {
-    const { workspaceSyncCron: cron, workspaceSyncJitterSeconds: jitter } = this.config;
+    const { syncCron: cron } = this.config.workspace;
     if (cron !== NO_SCHEDULE) {
       const since = CronExpressionParser.parse(cron, { tz: 'UTC' }).prev().toDate();
-      await this.runs.startScheduled(since, jitter);
+      await this.runs.startScheduled(since, JITTER_SECONDS);
     }
     await this.push?.startPushed();
     for (const runId of await this.runs.dueIds()) this.queue.wake(runId);

@@ -21,14 +21,20 @@ import { RunProcessor } from './run.processor.js';
 import { RunSchedule } from './run.schedule.js';
 import { WORKSPACE_PUSH, WORKSPACE_RUNS, WORKSPACE_SESSIONS } from './workspace.tokens.js';
 
+/** A directory has at most one run by notifications in this time. */
+const PUSH_INTERVAL_SECONDS = 60;
+
 /** Carries out runs of workspace directories, on schedule and on demand. */
 @Module({
   providers: [
     {
       provide: RunQueue,
       inject: [DsyncWorkerConfig, REDIS, LOGGER],
-      useFactory: ({ redisNamespace }: DsyncWorkerConfig, redis: RedisClient, logger: Logger) =>
-        new RunQueue(redis, redisNamespace, logger),
+      useFactory: (
+        { redis: { namespace } }: DsyncWorkerConfig,
+        redis: RedisClient,
+        logger: Logger,
+      ) => new RunQueue(redis, namespace, logger),
     },
     {
       provide: WORKSPACE_SESSIONS,
@@ -53,20 +59,10 @@ import { WORKSPACE_PUSH, WORKSPACE_RUNS, WORKSPACE_SESSIONS } from './workspace.
           dataSource,
           sessions,
           logger,
-          quota: {
-            users: config.directoryUsersMax,
-            groups: config.directoryGroupsMax,
-            bytes: config.directoryBytesMax,
-          },
-          bounds: {
-            memberships: config.workspaceMembershipsMax,
-            nestedGroups: config.workspaceNestedGroupsMax,
-          },
-          maxDeleteRatio: config.workspaceMaxDeleteRatio,
-          fullListingSeconds: config.workspaceFullListingSeconds,
+          maxDeleteRatio: config.workspace.maxDeleteRatio,
           wakeLane: (directoryId) => {
             // In batch mode, events wait for the next batch.
-            if (config.webhookBatchSize === 0) lanes.wake(directoryId);
+            if (config.delivery.size === 0) lanes.wake(directoryId);
           },
         }),
     },
@@ -79,13 +75,12 @@ import { WORKSPACE_PUSH, WORKSPACE_RUNS, WORKSPACE_SESSIONS } from './workspace.
         sessions: WorkspaceSessionSource,
         logger: Logger,
       ): WorkspacePush | null => {
-        if (!config.isPushed) return null;
-        const { externalUrl, workspacePushIntervalSeconds: intervalSeconds } = config;
+        if (!config.workspace.isPushed) return null;
         return createWorkspacePush({
           watch: (directoryId) => sessions.watch(directoryId),
           dataSource,
-          externalUrl,
-          intervalSeconds,
+          externalUrl: config.workspace.externalUrl,
+          intervalSeconds: PUSH_INTERVAL_SECONDS,
           logger,
         });
       },

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const repository = {
     find: () => Promise.resolve({ ...stored, document: JSON.stringify(schema) }),
   };
-  const catalogue = new SchemaCatalogue(repository as unknown as SchemasRepository, config);
+  const catalogue = new SchemaCatalogue(repository as unknown as SchemasRepository);
   const auth = new AdminAuth({
     staticKeys: [KEY],
     mode: 'key',
@@ -31,7 +31,7 @@ beforeAll(async () => {
   } as never);
   const directRoutes = { add: (added: DirectRoute) => (route = added) } as unknown as DirectRoutes;
   const decoding = new DecodingService(undefined as never, config);
-  new DecodeDirect(directRoutes, auth, catalogue, decoding, config).onModuleInit();
+  new DecodeDirect(directRoutes, auth, catalogue, decoding).onModuleInit();
   await catalogue.get('s');
 });
 

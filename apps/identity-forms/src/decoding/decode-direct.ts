@@ -7,7 +7,6 @@ import { AdminAuth } from '@gatehouse/nest-kit/admin';
 import { type DirectResponse, DirectRoutes } from '@gatehouse/nest-kit/http';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type IncomingMessage } from 'node:http';
-import { IdentityFormsConfig } from '../config.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { DECODE_ROUTE, JSON_UTF8 } from './decoding.routes.js';
 import { DecodingService } from './decoding.service.js';
@@ -24,14 +23,13 @@ export class DecodeDirect implements OnModuleInit {
     private readonly auth: AdminAuth,
     private readonly catalogue: SchemaCatalogue,
     private readonly decoding: DecodingService,
-    private readonly config: IdentityFormsConfig,
   ) {}
 
   onModuleInit(): void {
     this.directRoutes.add({
       method: 'POST',
       route: DECODE_ROUTE,
-      bodyBytesMax: Math.min(BODY_BYTES_MAX, this.config.formBodyBytesMax),
+      bodyBytesMax: BODY_BYTES_MAX,
       accepts: (request) => this.accepts(request),
       answer: (request, body, schemaId) => this.answer(request, body, schemaId),
     });

@@ -13,7 +13,6 @@ import { type InputReader } from '@gatehouse/kit/input';
 import { ErrorFilter } from '@gatehouse/nest-kit/errors';
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import { IdentityFormsConfig } from '../config.js';
 import { bodyTooLarge } from '../http/body-limit.js';
 import { reading } from '../http/form-errors.js';
 import { bodyReader, requiredId } from '../http/json-body.js';
@@ -21,7 +20,7 @@ import { problemOf } from '../http/problem.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
 import { OPTION_NAMES, readDecodeOptions } from './decode-options.js';
 import { DecodingService } from './decoding.service.js';
-import { type FormBody } from './form-body.js';
+import { FORM_BODY_BYTES_MAX, type FormBody } from './form-body.js';
 
 const MESSAGE_OPTION_NAMES = [...OPTION_NAMES].filter((name) => name !== 'merge');
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
@@ -33,7 +32,6 @@ export class DecodingController {
   constructor(
     private readonly catalogue: SchemaCatalogue,
     private readonly decoding: DecodingService,
-    private readonly config: IdentityFormsConfig,
     private readonly errors: ErrorFilter,
   ) {}
 
@@ -55,7 +53,7 @@ export class DecodingController {
       input.throwIfInvalid();
       const options = readDecodeOptions(optionTexts(input));
       const schema = await this.catalogue.get(id, options.version);
-      checkSize(sent, this.config.formBodyBytesMax);
+      checkSize(sent);
       const body = bodyOf(sent, schema.plan.limits);
       return await this.decoding.decode(schema, body, options, languages);
     } catch (error) {
@@ -98,10 +96,10 @@ function areFields(fields: unknown): fields is FormEntry[] {
 }
 
 /** A form in a message may be no larger than one over HTTP. */
-function checkSize(sent: SentForm, bytesMax: number): void {
+function checkSize(sent: SentForm): void {
   const text =
     'form' in sent ? sent.form : JSON.stringify('fields' in sent ? sent.fields : sent.json);
-  if (Buffer.byteLength(text) > bytesMax) throw bodyTooLarge(bytesMax);
+  if (Buffer.byteLength(text) > FORM_BODY_BYTES_MAX) throw bodyTooLarge(FORM_BODY_BYTES_MAX);
 }
 
 function bodyOf(sent: SentForm, limits: FormLimits): FormBody {

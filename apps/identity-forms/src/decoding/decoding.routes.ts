@@ -8,7 +8,6 @@ import { ErrorFilter } from '@gatehouse/nest-kit/errors';
 import { type NativeRoutes } from '@gatehouse/nest-kit/http';
 import { Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { IdentityFormsConfig } from '../config.js';
 import { namingBodyLimit } from '../http/body-limit.js';
 import { STRICT } from '../http/json-body.js';
 import { PROBLEM_ERRORS } from '../http/problem.js';
@@ -24,6 +23,7 @@ import {
   type FormBody,
   readFormBody,
   readQuery,
+  FORM_BODY_BYTES_MAX,
   useFormParsers,
   useMultipart,
 } from './form-body.js';
@@ -41,7 +41,6 @@ export class DecodingRoutes implements NativeRoutes {
   constructor(
     private readonly catalogue: SchemaCatalogue,
     private readonly decoding: DecodingService,
-    private readonly config: IdentityFormsConfig,
     private readonly errors: ErrorFilter,
   ) {}
 
@@ -51,12 +50,12 @@ export class DecodingRoutes implements NativeRoutes {
    */
   async register(scope: FastifyInstance): Promise<void> {
     scope.addConstraintStrategy(MULTIPART_CONSTRAINT);
-    const refine = namingBodyLimit(this.config.formBodyBytesMax);
+    const refine = namingBodyLimit(FORM_BODY_BYTES_MAX);
     const protocol = { ...PROBLEM_ERRORS, refine };
     scope.setErrorHandler((error, request, reply) => {
       this.errors.send(error, request, reply, protocol);
     });
-    useFormParsers(scope, this.config);
+    useFormParsers(scope);
     const route = {
       url: DECODE_ROUTE,
       exposeHeadRoute: false,
@@ -67,7 +66,7 @@ export class DecodingRoutes implements NativeRoutes {
     };
     scope.route({ ...route, method: ['GET', 'POST', 'PUT', 'PATCH'] });
     await scope.register(async (multipart) => {
-      await useMultipart(multipart, this.config);
+      await useMultipart(multipart);
       multipart.route({
         ...route,
         method: ['POST', 'PUT', 'PATCH'],
@@ -109,7 +108,7 @@ export class DecodingRoutes implements NativeRoutes {
   }
 
   private read(request: DecodeRequest, { plan }: CompiledSchema): FormBody | Promise<FormBody> {
-    if (request.method !== 'GET') return readFormBody(request, plan.limits, this.config);
+    if (request.method !== 'GET') return readFormBody(request, plan.limits);
     const isField = ([name]: FormEntry) => !OPTION_NAMES.has(name);
     return { entries: readQuery(request, plan.limits).filter(isField) };
   }

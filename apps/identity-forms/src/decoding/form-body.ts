@@ -4,6 +4,7 @@
  */
 import multipart from '@fastify/multipart';
 import {
+  DEFAULT_FORM_LIMITS,
   type FormEntry,
   type FormLimits,
   type JsonValue,
@@ -12,7 +13,6 @@ import {
 } from '@gatehouse/form-decoder';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { DomainError, KitErrors } from '@gatehouse/kit/errors';
-import { type IdentityFormsConfig } from '../config.js';
 import { reading } from '../http/form-errors.js';
 import { checkContentCoding, checkParameters, mediaTypeOf } from '../http/media-type.js';
 import { readMultipart } from './multipart.reader.js';
@@ -21,6 +21,10 @@ import { readMultipart } from './multipart.reader.js';
 export type FormBody = { entries: FormEntry[] } | { json: JsonValue };
 
 export type BytesReader = (body: Buffer, limits: FormLimits) => FormBody;
+
+/** Of an urlencoded or JSON form. */
+export const FORM_BODY_BYTES_MAX = 256 * 1024;
+const MULTIPART_BODY_BYTES_MAX = 1024 * 1024;
 
 const URLENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
@@ -46,30 +50,28 @@ const PLAIN_READERS: ReadonlyMap<string | undefined, BytesReader> = new Map(
  * Replaces the parsers of a Fastify scope with those of urlencoded and JSON forms, which leave the
  * body as bytes. Multipart is refused until `useMultipart`.
  */
-export function useFormParsers(scope: FastifyInstance, config: IdentityFormsConfig): void {
+export function useFormParsers(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   for (const type of READERS.keys()) {
     scope.addContentTypeParser<Buffer>(
       type,
-      { parseAs: 'buffer', bodyLimit: config.formBodyBytesMax },
+      { parseAs: 'buffer', bodyLimit: FORM_BODY_BYTES_MAX },
       (_request, body, done) => done(null, body),
     );
   }
 }
 
 /** Lets a scope accept multipart forms; `readFormBody` reads their bodies. */
-export async function useMultipart(
-  scope: FastifyInstance,
-  config: IdentityFormsConfig,
-): Promise<void> {
+export async function useMultipart(scope: FastifyInstance): Promise<void> {
+  const { nameBytesMax, valueBytesMax, fieldsMax } = DEFAULT_FORM_LIMITS;
   await scope.register(multipart, {
     throwFileSizeLimit: false,
     limits: {
       // One more than allowed, so that an excess can be detected and named.
-      fieldNameSize: config.fieldNameBytesMax + 1,
-      fieldSize: config.fieldValueBytesMax + 1,
-      fields: config.formFieldsMax + 1,
-      parts: config.formFieldsMax + 1,
+      fieldNameSize: nameBytesMax + 1,
+      fieldSize: valueBytesMax + 1,
+      fields: fieldsMax + 1,
+      parts: fieldsMax + 1,
       fileSize: 1,
     },
   });
@@ -82,7 +84,6 @@ export async function useMultipart(
 export function readFormBody(
   request: FastifyRequest,
   limits: FormLimits,
-  config: IdentityFormsConfig,
 ): FormBody | Promise<FormBody> {
   checkContentCoding(request.headers);
   const contentType = request.headers['content-type'] ?? '';
@@ -97,7 +98,7 @@ export function readFormBody(
   checkParameters(contentType);
   const reader = READERS.get(mediaType);
   if (reader !== undefined) return reader(request.body as Buffer, limits);
-  return readMultipart(request, limits, config.multipartBodyBytesMax).then((entries) => ({
+  return readMultipart(request, limits, MULTIPART_BODY_BYTES_MAX).then((entries) => ({
     entries,
   }));
 }

@@ -13,14 +13,14 @@ export class EventsModule {
     return {
       module: EventsModule,
       global: true,
-      imports: [LaneQueueModule.forRoot(config, IDENTITY_EVENTS.schema)],
+      imports: [LaneQueueModule.forRoot(config.redis.namespace, IDENTITY_EVENTS.schema)],
       providers: [
         IdentityEventLog,
         {
           provide: EventRetention,
           inject: [DataSource, LOGGER],
           useFactory: (dataSource: DataSource, logger: Logger) =>
-            new EventRetention(dataSource, IDENTITY_EVENTS.schema, config, logger),
+            new EventRetention(dataSource, IDENTITY_EVENTS.schema, config.eventsTtlSeconds, logger),
         },
       ],
       exports: [IdentityEventLog],

@@ -11,7 +11,10 @@ export class FlowAddress {
   private readonly address: PublicAddress;
 
   constructor(config: IdentityFormsConfig) {
-    this.address = new PublicAddress(config);
+    this.address = new PublicAddress({
+      publicUrl: config.publicUrl,
+      allowedReturnUrls: config.returnUrls.allowed,
+    });
     this.basePath = this.address.basePath;
     this.isSecure = this.address.isSecure;
   }

@@ -24,6 +24,9 @@ import { FlowsService } from './flows.service.js';
 import { focusAfter } from './row-actions.js';
 import { type RowAction } from '../pages/field-names.js';
 
+/** Rows, of all lists together, up to which a form that was refused is shown again. */
+const ROWS_SHOWN_MAX = 100;
+
 export interface FormState {
   value?: JsonObject;
   errors?: readonly FieldError[];
@@ -63,11 +66,11 @@ export class FlowPages {
   ): FastifyReply {
     const language = pickLanguage(request.headers['accept-language']);
     const { timeZone } = this.config;
-    const rowsShownMax = isSent ? this.config.formRowsShownMax : undefined;
+    const rowsShownMax = isSent ? ROWS_SHOWN_MAX : undefined;
     const view = { language, timeZone, rows, rowsShownMax };
     const shown = formModel(schema.plan, value, errors, view);
     const model = flow.kind === 'sign-up' ? withoutBlankReadOnly(shown) : shown;
-    if (model.isCut) throw tooManyRows(this.config.formRowsShownMax);
+    if (model.isCut) throw tooManyRows(ROWS_SHOWN_MAX);
     const path = this.address.pathOf(request.params.id);
     const token = csrfToken(flow.csrfKey, cookie ?? this.cookieOf(request, reply, flow));
     if (wantsJson(request)) {

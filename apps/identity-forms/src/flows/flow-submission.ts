@@ -5,7 +5,6 @@ import { Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { DomainError } from '@gatehouse/kit/errors';
 import { FormsErrors } from '../errors.js';
-import { IdentityFormsConfig } from '../config.js';
 import { type FormBody, readFormBody } from '../decoding/form-body.js';
 import { InvalidValuesError } from '../http/problem.js';
 import { identityResponse, type IdentityResponse } from '../identities/identity.dto.js';
@@ -28,7 +27,6 @@ export class FlowSubmission {
     private readonly pages: FlowPages,
     private readonly address: FlowAddress,
     private readonly limits: SubmissionLimits,
-    private readonly config: IdentityFormsConfig,
   ) {}
 
   async submit(request: FlowRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -38,7 +36,7 @@ export class FlowSubmission {
     const entered = await this.entry.enter(request);
     const { flow, schema } = entered;
     await this.limits.countSubmission(request, flow);
-    const body = await readFormBody(request, schema.plan.limits, this.config);
+    const body = await readFormBody(request, schema.plan.limits);
     this.checkToken(request, flow, body);
 
     const action = 'entries' in body ? rowActionOf(body.entries) : undefined;

@@ -8,7 +8,7 @@ import { type NativeRoutes } from '@gatehouse/nest-kit/http';
 import { Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
-import { useFormParsers, useMultipart } from '../decoding/form-body.js';
+import { FORM_BODY_BYTES_MAX, useFormParsers, useMultipart } from '../decoding/form-body.js';
 import { namingBodyLimit } from '../http/body-limit.js';
 import { flowErrors } from '../pages/page-errors.js';
 import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
@@ -32,9 +32,9 @@ export class FlowRoutes implements NativeRoutes {
   ) {}
 
   async register(scope: FastifyInstance): Promise<void> {
-    useFormParsers(scope, this.config);
-    await useMultipart(scope, this.config);
-    const refine = namingBodyLimit(this.config.formBodyBytesMax);
+    useFormParsers(scope);
+    await useMultipart(scope);
+    const refine = namingBodyLimit(FORM_BODY_BYTES_MAX);
     const protocol = flowErrors((request) => this.entry.frameOf(request), refine);
     scope.setErrorHandler((error, request, reply) => {
       this.errors.send(error, request, reply, protocol);

@@ -16,6 +16,9 @@ import { FormsErrors } from '../errors.js';
 import { type ValidatedTraits } from '../identities/validated-traits.js';
 import { type Flow } from './flow.types.js';
 
+/** Within which submissions are counted. */
+const WINDOW_MS = 600_000;
+
 type Subject = 'address' | 'flow' | 'identifier';
 
 @Injectable()
@@ -29,11 +32,11 @@ export class SubmissionLimits {
     @Inject(REDIS) redis: RedisClient,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.counter = new WindowCounter(redis, logger, config.submissionLimitOnError);
+    this.counter = new WindowCounter(redis, logger, config.submissions.onError);
     this.quotas = {
-      address: config.submissionsPerAddress,
-      flow: config.submissionsPerFlow,
-      identifier: config.submissionsPerIdentifier,
+      address: config.submissions.perAddress,
+      flow: config.submissions.perFlow,
+      identifier: config.submissions.perIdentifier,
     };
   }
 
@@ -57,10 +60,10 @@ export class SubmissionLimits {
     if (quota === 0) return;
     // Redis gets no personal data.
     const digest = createHash('sha256').update(key).digest('base64url').slice(0, 22);
-    const name = `${this.config.redisNamespace}forms:submissions:${subject}:${digest}`;
-    const counted = await this.counter.count(name, this.config.submissionWindowSeconds * 1000);
+    const name = `${this.config.redis.namespace}forms:submissions:${subject}:${digest}`;
+    const counted = await this.counter.count(name, WINDOW_MS);
     if (!counted) {
-      if (this.config.submissionLimitOnError === 'open') return;
+      if (this.config.submissions.onError === 'open') return;
       throw new DomainError(KitErrors.UNAVAILABLE, { retryAfterSeconds: 1 });
     }
     if (counted.count <= BigInt(quota)) return;

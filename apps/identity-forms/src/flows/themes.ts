@@ -11,15 +11,7 @@ export class Themes {
   private readonly known = new WeakMap<FormPlan, Theme>();
 
   constructor(config: IdentityFormsConfig) {
-    this.base = {
-      name: config.themeName,
-      logo: config.themeLogoUrl,
-      accent: config.themeAccent,
-      terms: config.themeTermsUrl,
-      privacy: config.themePrivacyUrl,
-      signIn: config.themeSignInUrl,
-      home: config.themeHomeUrl,
-    };
+    this.base = config.theme;
   }
 
   of(plan: FormPlan): Theme {

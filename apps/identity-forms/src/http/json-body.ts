@@ -2,19 +2,15 @@ import { type JsonValue, parseJson } from '@gatehouse/form-decoder';
 import { DomainError } from '@gatehouse/kit/errors';
 import { type InputOptions, InputReader } from '@gatehouse/kit/input';
 import { type FastifyInstance } from 'fastify';
-import { type IdentityFormsConfig } from '../config.js';
 import { FormsErrors } from '../errors.js';
 import { reading } from './form-errors.js';
 import { checkContentCoding, checkParameters } from './media-type.js';
 
-const MIB = 1024 * 1024;
 const DEPTH_MAX = 160;
 const VALUES_MAX = 200_000;
 
 /** Enough for the largest schema and the members around it. */
-export function jsonBodyBytesMax({ schemaBytesMax }: IdentityFormsConfig): number {
-  return Math.max(MIB, schemaBytesMax * 2);
-}
+export const JSON_BODY_BYTES_MAX = 1024 * 1024;
 
 /**
  * Parses the JSON bodies of the admin routes and refuses every other media type. Duplicate names are

@@ -5,7 +5,8 @@ import { identityForms } from '../service.js';
 import { describeApi } from './describe-api.js';
 
 it('the committed document is what the code says (UPDATE_SNAPSHOTS=1 writes it)', async () => {
-  const config = Object.assign(new IdentityFormsConfig(), { messageKeys: ['k'.repeat(32)] });
+  const config = new IdentityFormsConfig();
+  config.messages.keys = ['k'.repeat(32)];
   const document = await generateDescription(await previewService(identityForms(config)), {
     title: 'Gatehouse identity forms',
     description: 'Typed traits from HTML forms: schemas, decoding, sign-up and profile flows.',

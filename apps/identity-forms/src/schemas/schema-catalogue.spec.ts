@@ -1,4 +1,3 @@
-import { IdentityFormsConfig } from '../config.js';
 import { SchemaCatalogue } from './schema-catalogue.js';
 import { type SchemasRepository, type StoredSchema } from './schemas.repository.js';
 
@@ -24,10 +23,7 @@ class SlowSchemas {
 
 it('serves a new version at once, even if the old one is being loaded', async () => {
   const schemas = new SlowSchemas();
-  const catalogue = new SchemaCatalogue(
-    schemas as unknown as SchemasRepository,
-    new IdentityFormsConfig(),
-  );
+  const catalogue = new SchemaCatalogue(schemas as unknown as SchemasRepository);
   const before = catalogue.get('s');
   schemas.currentVersion = 2;
   catalogue.forget('s');

@@ -1,7 +1,7 @@
 /**
  * Caches compiled schemas by id and version. A version never changes, so its plan stays cached until
  * it is evicted. Another replica may change the current version, so that is read again after
- * SCHEMA_CACHE_TTL. Concurrent requests for an uncached schema share one load. While the database is
+ * five seconds. Concurrent requests for an uncached schema share one load. While the database is
  * unavailable or does not answer, cached schemas are still served.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,8 +9,6 @@ import { compileSchema, type FormPlan } from '@gatehouse/form-decoder';
 import { isUnavailable } from '@gatehouse/kit/errors';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { IdentityFormsConfig } from '../config.js';
-import { schemaLimits } from './schema-limits.js';
 import { schemaNotFound } from './schema.errors.js';
 import { SchemasRepository, type StoredSchema } from './schemas.repository.js';
 
@@ -20,6 +18,10 @@ export interface CompiledSchema {
   plan: FormPlan;
 }
 
+/** Compiled schemas in the cache of a process. */
+const SCHEMAS_MAX = 200;
+/** How long a replica may serve a version that another replica has replaced. */
+const CURRENT_VERSION_TTL_MS = 5_000;
 /** A cached schema is served after this time, if the database has not answered. */
 const PATIENCE_MS = 1_000;
 
@@ -36,14 +38,11 @@ export class SchemaCatalogue {
   /** Counts changes of current versions, so that a load that started before one is not cached. */
   private changes = 0;
 
-  constructor(
-    private readonly schemas: SchemasRepository,
-    private readonly config: IdentityFormsConfig,
-  ) {
-    this.compiled = new LRUCache({ max: config.schemaCacheMax });
+  constructor(private readonly schemas: SchemasRepository) {
+    this.compiled = new LRUCache({ max: SCHEMAS_MAX });
     this.current = new LRUCache({
-      max: config.schemaCacheMax * 4,
-      ttl: Math.max(1, config.schemaCacheTtlSeconds * 1000),
+      max: SCHEMAS_MAX * 4,
+      ttl: CURRENT_VERSION_TTL_MS,
       noDeleteOnStaleGet: true,
     });
   }
@@ -113,7 +112,7 @@ export class SchemaCatalogue {
     const { changes } = this;
     const stored = await this.schemas.find(id, version);
     if (!stored) throw schemaNotFound(id, version);
-    if (this.config.schemaCacheTtlSeconds > 0 && changes === this.changes) {
+    if (changes === this.changes) {
       this.current.set(id, { version: stored.currentVersion, isPublic: stored.isPublic });
     }
     return this.compile(stored);
@@ -128,8 +127,7 @@ export class SchemaCatalogue {
     const key = keyOf(id, version);
     let schema = this.compiled.get(key);
     if (!schema) {
-      const limits = schemaLimits(this.config);
-      const plan = compileSchema(JSON.parse(document), { limits, isRegistered: true });
+      const plan = compileSchema(JSON.parse(document), { isRegistered: true });
       schema = { id, version, plan };
       this.compiled.set(key, schema);
     }

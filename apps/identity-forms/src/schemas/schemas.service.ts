@@ -9,11 +9,9 @@ import { type CallContext } from '@gatehouse/kit/clients';
 import { nearestName } from '@gatehouse/kit/input';
 import { type Page, type PageRequest, PageTokens } from '@gatehouse/kit/paging';
 import { Injectable } from '@nestjs/common';
-import { IdentityFormsConfig } from '../config.js';
 import { schemaThemeFaults } from './schema-theme.js';
 import { SchemaCatalogue } from './schema-catalogue.js';
 import { isSchemaId } from '../schema-id.js';
-import { schemaLimits } from './schema-limits.js';
 import { schemaExists, schemaNotFound, schemaRefused } from './schema.errors.js';
 import { SchemasRepository, type StoredSchema } from './schemas.repository.js';
 
@@ -30,7 +28,6 @@ export class SchemasService {
     private readonly schemas: SchemasRepository,
     private readonly catalogue: SchemaCatalogue,
     private readonly pageTokens: PageTokens,
-    private readonly config: IdentityFormsConfig,
   ) {}
 
   /** @throws DomainError `unprocessable` with the faults of the schema, `already_exists` */
@@ -80,10 +77,9 @@ export class SchemasService {
     warnings: readonly SchemaFault[];
   } {
     try {
-      const limits = schemaLimits(this.config);
       const faults = schemaThemeFaults(schema);
       if (faults.length > 0) throw new SchemaError(faults);
-      const { warnings } = compileSchema(schema, { limits, nearest: nearestName });
+      const { warnings } = compileSchema(schema, { nearest: nearestName });
       const document = JSON.stringify(schema);
       return { document, digest: createHash('sha256').update(document).digest(), warnings };
     } catch (error) {

@@ -22,11 +22,7 @@ export const IdentityWebhooksModule = WebhooksModule.forSystem({
     inject: [Sql, IdentityFormsConfig, AuditEvents, LaneQueue, PageTokens],
     useFactory: (
       sql: Sql,
-      {
-        encryptionKeys,
-        webhookAllowPrivate: allowPrivate,
-        webhookPorts: ports,
-      }: IdentityFormsConfig,
+      { encryptionKeys, webhooks }: IdentityFormsConfig,
       audit: AuditEvents,
       lanes: LaneQueue,
       pages: PageTokens,
@@ -42,7 +38,7 @@ export const IdentityWebhooksModule = WebhooksModule.forSystem({
           encryptionKeys.length === 0
             ? FormsErrors.WEBHOOKS_NOT_CONFIGURED
             : KeyRing.fromTexts(encryptionKeys),
-        outbound: { allowPrivate, ports },
+        outbound: webhooks,
         wake: (sourceId) => lanes.wake(sourceId),
       }),
   },

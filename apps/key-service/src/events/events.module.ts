@@ -14,7 +14,7 @@ export class EventsModule {
     return {
       module: EventsModule,
       global: true,
-      imports: [LaneQueueModule.forRoot(config, KEY_EVENTS.schema)],
+      imports: [LaneQueueModule.forRoot(config.redis.namespace, KEY_EVENTS.schema)],
       providers: [
         KeyEventLog,
         PersonalDataErasure,
@@ -22,7 +22,7 @@ export class EventsModule {
           provide: EventRetention,
           inject: [DataSource, LOGGER],
           useFactory: (dataSource: DataSource, logger: Logger) =>
-            new EventRetention(dataSource, KEY_EVENTS.schema, config, logger),
+            new EventRetention(dataSource, KEY_EVENTS.schema, config.eventsTtlSeconds, logger),
         },
       ],
       exports: [KeyEventLog],

@@ -20,6 +20,8 @@ import { type NewKey } from '../store/keys/key.record.js';
 
 const REQUEST_ID_CHARACTERS_MAX = 36;
 const RAW_KEY_CHARACTERS_MAX = 4096;
+/** Shorter raw keys could be guessed. */
+const RAW_KEY_LENGTH_MIN = 8;
 
 export interface KeyInput extends Pick<
   NewKey,
@@ -81,13 +83,13 @@ export function readPrefix(body: InputReader): string | undefined {
 
 export function readImportInput(
   body: InputReader,
-  { maxTtlSeconds, importLengthMin }: KeyServiceConfig,
+  { maxTtlSeconds }: KeyServiceConfig,
 ): ImportInput {
   const foreignHash = readForeignHash(body);
   if (foreignHash !== undefined && body.raw('raw_key') !== undefined) {
     body.addViolation('hash', 'must not be sent with raw_key', undefined);
   }
-  const rawKey = body.raw('hash') === undefined ? readRawKey(body, importLengthMin) : '';
+  const rawKey = body.raw('hash') === undefined ? readRawKey(body) : '';
   return { rawKey, foreignHash, ...readKeyInput(body, maxTtlSeconds) };
 }
 
@@ -95,12 +97,12 @@ export function readImportInput(
  * Any well-formed text; it is hashed, never stored. Unpaired surrogates would all hash alike, so
  * one raw key would verify as another.
  */
-function readRawKey(body: InputReader, lengthMin: number): string {
+function readRawKey(body: InputReader): string {
   const rawKey = body.raw('raw_key') ?? '';
   if (typeof rawKey !== 'string') return body.addViolation('raw_key', 'must be a string', '');
   if (rawKey === '') return body.addViolation('raw_key', 'must not be empty', '');
-  if (lengthOf(rawKey) < lengthMin) {
-    return body.addViolation('raw_key', `must have at least ${lengthMin} characters`, '');
+  if (lengthOf(rawKey) < RAW_KEY_LENGTH_MIN) {
+    return body.addViolation('raw_key', `must have at least ${RAW_KEY_LENGTH_MIN} characters`, '');
   }
   if (!isWellFormed(rawKey)) return body.addViolation('raw_key', 'must be well-formed Unicode', '');
   return rawKey.length > RAW_KEY_CHARACTERS_MAX

@@ -40,7 +40,7 @@ export function readPortalSession(body: InputReader, config: KeyServiceConfig): 
     maxKeys: body.integer('max_keys', { min: 1, max: MAX_KEYS.max }) ?? MAX_KEYS.fallback,
     keyTtlSeconds: readKeyTtl(body, config),
     rateLimits: readRateLimits(body),
-    returnUrl: readReturnUrl(body, config.allowedReturnUrls),
+    returnUrl: readReturnUrl(body, config.returnUrls.allowed),
     language: body.oneOf('language', PORTAL_LANGUAGES) ?? null,
   };
   body.throwIfInvalid();

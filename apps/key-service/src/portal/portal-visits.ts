@@ -51,16 +51,10 @@ export class PortalVisits {
     const address = new PublicAddress({ publicUrl: config.externalUrl, allowedReturnUrls: [] });
     this.basePath = address.basePath + PORTAL_PATH;
     this.browser = new BrowserSession('gatehouse_portal', address);
-    const prefix = `${config.redisNamespace}keys:portal:`;
+    const prefix = `${config.redis.namespace}keys:portal:`;
     const { key } = ring.forPurpose('portal-clients').current;
     this.limits = new PageLimits({ redis, logger, addresses, prefix, key });
-    this.theme = {
-      name: config.themeName,
-      logo: config.themeLogoUrl,
-      accent: config.themeAccent,
-      terms: config.themeTermsUrl,
-      privacy: config.themePrivacyUrl,
-    };
+    this.theme = config.theme;
   }
 
   frameOf(request: FastifyRequest, { language }: Pick<PortalSession, 'language'>): PortalFrame {

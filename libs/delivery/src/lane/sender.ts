@@ -1,6 +1,7 @@
 /** Sends signed webhooks to one endpoint. */
 import { randomUUID } from 'node:crypto';
-import { continuedTraceparent, inContinuation, type RecordedSpan } from '@gatehouse/kit/tracing';
+import { continuedTraceparent, inContinuation } from '@gatehouse/kit/tracing';
+import { type Span } from '@opentelemetry/api';
 import { type OutboundAnswer, type OutboundClient, OutboundError } from '../outbound/outbound.js';
 import { webhookHeaders } from '../signing/webhook-headers.js';
 import { recordAnswer, requestAttributes } from '../outbound/outbound-traces.js';
@@ -57,7 +58,7 @@ export class Sender {
     return inContinuation({ name: 'POST', kind: 'client' }, message.traceparents, (span) => {
       const { id, events } = message;
       const counts = { 'messaging.batch.message_count': events, 'gatehouse.webhook.id': id };
-      span?.set({ ...requestAttributes('POST', receiver.url), ...counts });
+      span?.setAttributes({ ...requestAttributes('POST', receiver.url), ...counts });
       return this.post(receiver, message, span);
     });
   }
@@ -65,7 +66,7 @@ export class Sender {
   private async post(
     receiver: Receiver,
     { id, body, traceparents }: Message,
-    span: RecordedSpan | undefined,
+    span: Span | undefined,
   ): Promise<Sent> {
     const startedAt = performance.now();
     const at = new Date();

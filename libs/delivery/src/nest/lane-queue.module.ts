@@ -10,7 +10,7 @@ import { LaneQueue } from '../queue/lane-queue.js';
 export class LaneQueueModule implements OnApplicationShutdown {
   constructor(private readonly lanes: LaneQueue) {}
 
-  static forRoot({ redisNamespace }: { redisNamespace: string }, system: string): DynamicModule {
+  static forRoot(redisNamespace: string, system: string): DynamicModule {
     return {
       module: LaneQueueModule,
       global: true,

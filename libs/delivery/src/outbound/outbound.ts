@@ -143,7 +143,7 @@ export class OutboundClient {
   async request({ url, method, headers, body, ...bounds }: OutboundRequest): Promise<Received> {
     const target = checkedTarget(url, this.policy);
     return inSpan({ name: method, kind: 'client' }, async (span) => {
-      span?.set(requestAttributes(method, url));
+      span?.setAttributes(requestAttributes(method, url));
       const request = { ...target, method, headers, body: body ?? null };
       const received = await this.exchange(request, bounds);
       recordAnswer(span, received.status);

@@ -51,8 +51,8 @@ describe('flattening of nested groups', () => {
     expect((await fixture.sync({ runner: fixture.newRunner({ bounds }) })).run).toMatchObject({
       state: 'failed',
       error:
-        'More than 6 groups are inside of other groups, too many to flatten them ' +
-        '(WORKSPACE_NESTED_GROUPS_MAX). Leave flatten_groups off, or raise the limit.',
+        'More than 6 groups are inside of other groups, too many to flatten them. ' +
+        'Leave flatten_groups off.',
     });
     await fixture.set({ flatten_groups: false });
     const { run } = await fixture.sync({ runner: fixture.newRunner({ bounds }) });

@@ -208,19 +208,13 @@ async function openSource({ products }: PolisOptions, signal: AbortSignal): Prom
 }
 
 async function openTarget(config: DirectoryTargetConfig) {
-  const { databaseUrl, databaseDirectUrl } = config;
-  const url = databaseDirectUrl || databaseUrl;
+  const url = config.database.directUrl || config.database.url;
   const dataSource = createDataSource({ ...databaseDefinition, databaseUrl: url, poolMax: 4 });
   await dataSource.initialize();
   const imports = createDirectoryImports({
     dataSource,
     encryptionKeys: config.encryptionKeys,
-    outbound: { allowPrivate: config.webhookAllowPrivate, ports: config.webhookPorts },
-    quota: {
-      users: config.directoryUsersMax,
-      groups: config.directoryGroupsMax,
-      bytes: config.directoryBytesMax,
-    },
+    outbound: config.webhooks,
   });
   return { imports, close: () => dataSource.destroy() };
 }

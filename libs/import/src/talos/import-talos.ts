@@ -26,23 +26,29 @@ const SAID_EACH = 5_000;
 const PREFIX = '/v2alpha1/admin';
 
 class TalosConfig {
-  /** The address of Talos; without it, the file has the settings of the keys too. */
-  @Env('TALOS_URL', asText)
+  @Env(
+    'TALOS_URL',
+    'The address of Talos; without it, the file has the settings of the keys too',
+    asText,
+  )
   @Matches(/^(https?:\/\/[^\s?#]+)?$/, { message: 'must be an http or https address' })
   url = '';
 
   @Secret()
-  @Env('TALOS_API_KEY', asText)
+  @Env('TALOS_API_KEY', 'One of its keys', asText)
   apiKey = '';
 }
 
 class HmacKeyConfig {
-  /** What an old system has keyed its HMACs with. */
   @Secret()
-  @Env('IMPORT_HMAC_KEY', asText)
+  @Env('IMPORT_HMAC_KEY', 'The key with which an old system made its HMACs', asText)
   key = '';
 
-  @Env('IMPORT_HMAC_KEY_ENCODING', asText)
+  @Env(
+    'IMPORT_HMAC_KEY_ENCODING',
+    'How that key is written: `text`, `hex`, `base64` or `base64url`',
+    asText,
+  )
   @Matches(/^(text|hex|base64|base64url)$/, { message: 'must be text, hex, base64 or base64url' })
   encoding = 'text';
 }

@@ -15,13 +15,13 @@ export type RedisPurpose = 'producer' | 'publisher' | 'subscriber' | 'worker';
 /** A connection to one server, or to a Redis Cluster. Both have the same commands. */
 export type RedisClient = Redis | Cluster;
 
-/** The settings of connections; see `ServiceConfig`. */
+/** The settings of connections; see `RedisConfig`. */
 export interface RedisSettings {
-  readonly redisUrl: string;
+  readonly url: string;
   /** Certificates of the authorities that are trusted, as PEM, instead of those of Node. */
-  readonly redisTlsCa?: string;
-  readonly redisSentinelUsername?: string;
-  readonly redisSentinelPassword?: string;
+  readonly tlsCa?: string;
+  readonly sentinelUsername?: string;
+  readonly sentinelPassword?: string;
 }
 
 export interface ConnectionOptions {
@@ -83,7 +83,7 @@ export function redisConnection(
   logger: Logger,
   options: ConnectionOptions = {},
 ): RedisClient {
-  const target = parseRedisUrl(settings.redisUrl);
+  const target = parseRedisUrl(settings.url);
   if (target === undefined) throw new Error('REDIS_URL is not an address of Redis');
   const shared = {
     ...OPTIONS_BY_PURPOSE[purpose],
@@ -131,8 +131,8 @@ function open(
       db: target.database,
       name: target.masterName,
       sentinels: [...target.sentinels],
-      sentinelUsername: settings.redisSentinelUsername || undefined,
-      sentinelPassword: settings.redisSentinelPassword || undefined,
+      sentinelUsername: settings.sentinelUsername || undefined,
+      sentinelPassword: settings.sentinelPassword || undefined,
       sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
       sentinelRetryStrategy: retryDelayMs,
       enableTLSForSentinelMode: target.isEncrypted,
@@ -165,8 +165,8 @@ function anyNode(nodes: readonly RedisAddress[], options: RedisOptions): Redis {
   return connection;
 }
 
-function tlsOptions({ isEncrypted }: RedisTarget, { redisTlsCa }: RedisSettings): RedisOptions {
-  return isEncrypted ? { tls: redisTlsCa ? { ca: redisTlsCa } : {} } : {};
+function tlsOptions({ isEncrypted }: RedisTarget, { tlsCa }: RedisSettings): RedisOptions {
+  return isEncrypted ? { tls: tlsCa ? { ca: tlsCa } : {} } : {};
 }
 
 function retryDelayMs(attempt: number): number {

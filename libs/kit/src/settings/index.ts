@@ -4,10 +4,14 @@ export {
   ConfigError,
   Env,
   Secret,
+  type Setting,
   describeConfig,
+  groupsIn,
   loadConfig,
   loadConfigOrExit,
+  settingsOf,
 } from './load-config.js';
+export { RedisConfig } from './redis.config.js';
 export { IsRedisUrl, IsTlsAuthority } from './redis.constraints.js';
 export {
   type SettingParser,
@@ -18,3 +22,4 @@ export {
   asList,
   asText,
 } from './setting-parsers.js';
+export { WebhooksConfig } from './webhooks.config.js';

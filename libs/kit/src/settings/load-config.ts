@@ -1,16 +1,20 @@
 /**
- * Settings are environment variables. A class declares them; `loadConfig` reads them and reports all
- * errors together. Every `FOO` may be given as `FOO_FILE`, the path of a file with the value.
+ * Settings are environment variables. A class declares them, each with a sentence for operators, from
+ * which the tables of the documentation are made. A property that holds another such class is a group of
+ * settings. `loadConfig` reads them all and reports all errors together. Every `FOO` may be given as
+ * `FOO_FILE`, the path of a file with the value.
  */
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
 import { validateSync } from 'class-validator';
 import { asText, type SettingParser } from './setting-parsers.js';
 
-interface Setting {
-  property: string;
-  variable: string;
-  parse: SettingParser<unknown>;
+export interface Setting {
+  readonly property: string;
+  readonly variable: string;
+  /** What it means, for operators, as Markdown. */
+  readonly about: string;
+  readonly parse: SettingParser<unknown>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -28,10 +32,23 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads a property from the environment variable `variable`; its initializer is the default. */
-export function Env<T>(variable: string, parse?: SettingParser<T>): PropertyDecorator {
+/**
+ * Reads a property from the environment variable `variable`; its initializer is the default.
+ *
+ * @param about what it means, for operators, as Markdown
+ */
+export function Env<T>(
+  variable: string,
+  about: string,
+  parse?: SettingParser<T>,
+): PropertyDecorator {
   return (target, property) => {
-    const setting: Setting = { property: String(property), variable, parse: parse ?? asText };
+    const setting: Setting = {
+      property: String(property),
+      variable,
+      about,
+      parse: parse ?? asText,
+    };
     Reflect.defineMetadata(SETTINGS, [...settingsOf(target), setting], target);
   };
 }
@@ -45,7 +62,7 @@ export function Secret(): PropertyDecorator {
 }
 
 /**
- * Reads, parses and validates all settings of `Config`.
+ * Reads, parses and validates all settings of `Config` and of its groups.
  *
  * @param environment defaults to `process.env`
  * @throws ConfigError listing every fault, never the value of a secret
@@ -55,28 +72,7 @@ export function loadConfig<T extends object>(
   environment: Environment = process.env,
 ): T {
   const config = new Config();
-  const settings = settingsOf(Config.prototype as object);
-  const faults: string[] = [];
-  const failedProperties = new Set<string>();
-
-  for (const { property, variable, parse } of settings) {
-    try {
-      const text = readVariable(environment, variable);
-      if (text !== undefined) (config as Record<string, unknown>)[property] = parse(text);
-    } catch (error) {
-      failedProperties.add(property);
-      faults.push(`${variable}: ${(error as Error).message}`);
-    }
-  }
-
-  for (const { property, constraints } of validateSync(config, { forbidUnknownValues: false })) {
-    if (failedProperties.has(property)) continue;
-    const variable = settings.find((setting) => setting.property === property)?.variable;
-    for (const message of Object.values(constraints ?? {})) {
-      faults.push(`${variable ?? property}: ${message.replace(`${property} `, '')}`);
-    }
-  }
-
+  const faults = [...groupsIn(config)].flatMap((group) => readGroup(group, environment));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
@@ -96,18 +92,55 @@ export function loadConfigOrExit<T extends object>(Config: ConfigClass<T>): T {
 
 /** The settings by variable name, for a log line: secrets that are set print as `[secret]`. */
 export function describeConfig(config: object): Record<string, unknown> {
-  const secrets = (Reflect.getMetadata(SECRETS, config) ?? []) as string[];
   const described: Record<string, unknown> = {};
-  for (const { property, variable } of settingsOf(config)) {
-    const value = (config as Record<string, unknown>)[property];
-    const isSet = Array.isArray(value) ? value.length > 0 : value !== undefined && value !== '';
-    described[variable] = secrets.includes(property) && isSet ? '[secret]' : value;
+  for (const group of groupsIn(config)) {
+    const secrets = (Reflect.getMetadata(SECRETS, group) ?? []) as string[];
+    for (const { property, variable } of settingsOf(group)) {
+      const value = (group as Record<string, unknown>)[property];
+      const isSet = Array.isArray(value) ? value.length > 0 : value !== undefined && value !== '';
+      described[variable] = secrets.includes(property) && isSet ? '[secret]' : value;
+    }
   }
   return described;
 }
 
-function settingsOf(target: object): Setting[] {
-  return (Reflect.getMetadata(SETTINGS, target) ?? []) as Setting[];
+/** The settings of a config object without those of its groups. */
+export function settingsOf(group: object): readonly Setting[] {
+  return (Reflect.getMetadata(SETTINGS, group) ?? []) as Setting[];
+}
+
+/** A config object and the groups in it, at any depth. */
+export function* groupsIn(config: object): Generator<object> {
+  yield config;
+  for (const value of Object.values(config)) {
+    if (typeof value === 'object' && value !== null && settingsOf(value as object).length > 0) {
+      yield* groupsIn(value as object);
+    }
+  }
+}
+
+/** @returns the faults, each naming its variable */
+function readGroup(group: object, environment: Environment): string[] {
+  const settings = settingsOf(group);
+  const faults: string[] = [];
+  const failedProperties = new Set<string>();
+  for (const { property, variable, parse } of settings) {
+    try {
+      const text = readVariable(environment, variable);
+      if (text !== undefined) (group as Record<string, unknown>)[property] = parse(text);
+    } catch (error) {
+      failedProperties.add(property);
+      faults.push(`${variable}: ${(error as Error).message}`);
+    }
+  }
+  for (const { property, constraints } of validateSync(group, { forbidUnknownValues: false })) {
+    if (failedProperties.has(property)) continue;
+    const variable = settings.find((setting) => setting.property === property)?.variable;
+    for (const message of Object.values(constraints ?? {})) {
+      faults.push(`${variable ?? property}: ${message.replace(`${property} `, '')}`);
+    }
+  }
+  return faults;
 }
 
 function readVariable(environment: Environment, variable: string): string | undefined {

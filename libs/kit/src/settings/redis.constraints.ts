@@ -27,8 +27,8 @@ export class IsRedisUrl implements ValidatorConstraintInterface {
 export class IsTlsAuthority implements ValidatorConstraintInterface {
   validate(pem: string, { object }: ValidationArguments): boolean {
     if (pem === '') return true;
-    const { redisUrl } = object as { redisUrl: string };
-    return isPem(pem) && parseRedisUrl(redisUrl)?.isEncrypted === true;
+    const { url } = object as { url: string };
+    return isPem(pem) && parseRedisUrl(url)?.isEncrypted === true;
   }
 
   defaultMessage({ value }: ValidationArguments): string {

@@ -1,5 +1,5 @@
 /** How statements take part in traces. */
-import { currentScope, currentTraceparent, inSpan } from '../tracing/tracer.js';
+import { currentTraceparent, inSpan, isRecorded } from '../tracing/traces.js';
 
 /**
  * The setting in which a transaction carries its `traceparent`. Tables of events have it as the
@@ -18,7 +18,7 @@ export function inStatementSpan<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   // Asked first, because it is cheaper than the description.
-  if (!currentScope()?.isSampled) return work();
+  if (!isRecorded()) return work();
   const summary = name ?? KEYWORD.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
   const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': summary };
   return inSpan({ name: summary, kind: 'client', attributes }, work);

@@ -1,18 +1,14 @@
-export { SAMPLERS, type Sampler } from './head-sampler.js';
 export { endTraceOf, tracedListener, withinTraceOf } from './request-traces.js';
-export { type TracingSettings } from './sdk.js';
-export { startTracing, stopTracing } from './start-tracing.js';
-export { flagsOf } from './trace-context.js';
+export { startTracing, stopTracing, type TracingSettings } from './start-tracing.js';
 export {
-  type RecordedSpan,
-  type SpanAttributes,
-  type SpanDescription,
   continuedTraceparent,
-  currentScope,
+  currentSpanContext,
   currentTraceparent,
   errorType,
+  fail,
   inContinuation,
   inEntry,
   inSpan,
-  installedTracer,
-} from './tracer.js';
+  installed,
+  type SpanDescription,
+} from './traces.js';

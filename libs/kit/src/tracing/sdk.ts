@@ -1,174 +1,120 @@
-/** The SDK of OpenTelemetry behind `SpanRecorder`. Only this module loads its packages. */
+/** The SDK of OpenTelemetry. Only this module loads its packages, and only where tracing is on. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as api from '@opentelemetry/api';
-import { type Attributes, type SpanContext, type SpanKind as ApiKind } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import {
+  getBooleanFromEnv,
+  getNumberFromEnv,
+  getStringFromEnv,
+  getStringListFromEnv,
+  W3CTraceContextPropagator,
+} from '@opentelemetry/core';
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
-import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
-import * as sdk from '@opentelemetry/sdk-trace';
-import { type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace';
-import { type Sampler } from './head-sampler.js';
-import { type TraceContext } from './trace-context.js';
-import { type NewSpan, type RecordedSpan, type SpanKind, type SpanRecorder } from './tracer.js';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type ReadableSpan,
+  type Sampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import { CallersSampler } from './callers-sampler.js';
+import { type TracedService, type TracingLogger, type TracingSettings } from './start-tracing.js';
+import { type Tracing } from './traces.js';
 
 type ExportCallback = Parameters<SpanExporter['export']>[1];
 
-export interface TracingLogger {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
-
-/** See TracingConfig, which explains them. */
-export interface TracingSettings {
-  readonly isTraced: boolean;
-  readonly tracesUrl: string;
-  readonly otelProtocol: 'http/protobuf' | 'http/json';
-  readonly otelHeaders: Record<string, string>;
-  readonly otelTracesHeaders: Record<string, string>;
-  readonly otelTimeoutMs: number;
-  readonly otelServiceName: string;
-  readonly otelResourceAttributes: Record<string, string>;
-  readonly otelPropagators: readonly string[];
-  readonly otelSampler: Sampler;
-  readonly otelSamplerRatio: number;
-  readonly traceCallersPerSecond: number;
-  readonly otelBatchDelayMs: number;
-  readonly otelBatchTimeoutMs: number;
-  readonly otelQueueSpansMax: number;
-  readonly otelBatchSpansMax: number;
-}
-
-/** The service that is traced. */
-export interface TracedService {
-  name: string;
-  version: string;
-}
-
-export interface Sdk {
-  recorder: SpanRecorder;
-  /** The standard decision of a ratio for a trace id. */
-  isInRatio: (traceId: string) => boolean;
-}
-
-/** `SpanKind` of the API, which is not loaded for this. */
-const KINDS: Readonly<Record<SpanKind, ApiKind>> = {
-  internal: 0,
-  server: 1,
-  client: 2,
-  producer: 3,
-  consumer: 4,
-};
-const STATUS_ERROR = 2;
 /** `ExportResultCode.SUCCESS`. */
 const EXPORTED = 0;
 const ATTRIBUTE_CHARACTERS_MAX = 256;
-const LINKS_MAX = 128;
-/** W3C Trace Context section 3.3.1.5. */
-const STATE_CHARACTERS_MAX = 512;
+const PARENT_BASED = 'parentbased_';
+const QUEUE_SPANS = 2_048;
+const BATCH_SPANS = 512;
 
-/** Starts the SDK. */
+/** @returns undefined if the standard settings turn traces off */
 export function startSdk(
-  config: TracingSettings,
+  settings: TracingSettings,
   service: TracedService,
   logger: TracingLogger,
-): Sdk {
-  // The ids are made by the tracer, which decides before a span exists.
-  const next = { traceId: '', spanId: '' };
-  const provider = new sdk.TracerProvider({
-    sampler: new sdk.AlwaysOnSampler(),
-    idGenerator: { generateTraceId: () => next.traceId, generateSpanId: () => next.spanId },
-    resource: defaultResource().merge(
-      resourceFromAttributes({
-        'service.version': service.version,
-        ...config.otelResourceAttributes,
-        'service.name': serviceNameOf(config, service.name),
-      }),
-    ),
-    spanLimits: {
-      attributeValueLengthLimit: ATTRIBUTE_CHARACTERS_MAX,
-      linkCountLimit: LINKS_MAX,
-    },
-    spanProcessors: [
-      new sdk.BatchSpanProcessor({
-        exporter: withWarnings(otlpExporter(config), logger),
-        scheduledDelayMillis: config.otelBatchDelayMs,
-        exportTimeoutMillis: config.otelBatchTimeoutMs,
-        maxQueueSize: config.otelQueueSpansMax,
-        maxExportBatchSize: Math.min(config.otelBatchSpansMax, config.otelQueueSpansMax),
-      }),
-    ],
+): Tracing | undefined {
+  const isOff = getStringFromEnv('OTEL_TRACES_EXPORTER') === 'none';
+  if (isOff || getBooleanFromEnv('OTEL_SDK_DISABLED')) return undefined;
+  api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  const { base, ratio } = samplerOf(logger);
+  const sampler = new CallersSampler(base, { ratio, callersPerSecond: settings.callersPerSecond });
+  const provider = new TracerProvider({
+    sampler,
+    resource: resourceOf(service),
+    spanLimits: { attributeValueLengthLimit: ATTRIBUTE_CHARACTERS_MAX },
+    spanProcessors: [batchesTo(withWarnings(exporterTo(settings), logger))],
   });
-  const tracer = provider.getTracer('gatehouse', service.version);
-  const ratio = new sdk.TraceIdRatioBasedSampler(config.otelSamplerRatio);
-  const { ROOT_CONTEXT, createTraceState, trace } = api;
-
-  const contextOf = (context: TraceContext, state?: string): SpanContext => ({
-    traceId: context.traceId,
-    spanId: context.spanId,
-    traceFlags: context.isSampled ? 1 : 0,
-    isRemote: true,
-    traceState:
-      state === undefined || state.length > STATE_CHARACTERS_MAX
-        ? undefined
-        : createTraceState(state),
-  });
-
-  const start = ({ name, kind, attributes, context, parent, state, links }: NewSpan) => {
-    Object.assign(next, { traceId: context.traceId, spanId: context.spanId });
-    const options = {
-      kind: KINDS[kind],
-      attributes: attributes as Attributes,
-      links: links?.map((link) => ({ context: contextOf(link) })),
-    };
-    const around = parent
-      ? trace.setSpanContext(ROOT_CONTEXT, contextOf(parent, state))
-      : ROOT_CONTEXT;
-    const span = tracer.startSpan(name, options, around);
-    // The SDK makes an error with its stack for each call after the end, even if nothing shows it.
-    const whileOpen = (change: () => void) => {
-      if (span.isRecording()) change();
-    };
-    return {
-      set: (more) => whileOpen(() => span.setAttributes(more)),
-      rename: (newName) => whileOpen(() => span.updateName(newName)),
-      fail: (type) =>
-        whileOpen(() => {
-          span.setAttribute('error.type', type);
-          span.setStatus({ code: STATUS_ERROR });
-        }),
-      end: () => whileOpen(() => span.end()),
-    } satisfies RecordedSpan;
-  };
-
+  const propagators = getStringListFromEnv('OTEL_PROPAGATORS') ?? ['tracecontext'];
   return {
-    recorder: {
-      start,
-      close: async (timeoutMs) => {
-        const flushed = provider.shutdown().catch(() => undefined);
-        await Promise.race([flushed, sleep(timeoutMs, undefined, { ref: false })]);
-      },
+    api,
+    tracer: provider.getTracer('gatehouse', service.version),
+    propagator: propagators.includes('tracecontext') ? new W3CTraceContextPropagator() : undefined,
+    wantsRoot: () => sampler.wantsRoot(),
+    close: async (timeoutMs) => {
+      const flushed = provider.shutdown().catch(() => undefined);
+      await Promise.race([flushed, sleep(timeoutMs, undefined, { ref: false })]);
     },
-    isInRatio: (traceId) =>
-      ratio.shouldSample(ROOT_CONTEXT, traceId).decision ===
-      sdk.SamplingDecision.RECORD_AND_SAMPLED,
   };
 }
 
-/** OTEL_SERVICE_NAME takes precedence over OTEL_RESOURCE_ATTRIBUTES. */
-function serviceNameOf({ otelServiceName, otelResourceAttributes }: TracingSettings, own: string) {
-  if (otelServiceName !== '') return otelServiceName;
-  return otelResourceAttributes['service.name'] ?? own;
+/** OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG. */
+function samplerOf(logger: TracingLogger): { base: Sampler; ratio: number } {
+  const name = getStringFromEnv('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on';
+  const given = getNumberFromEnv('OTEL_TRACES_SAMPLER_ARG') ?? 1;
+  const roots: Readonly<Record<string, { base: Sampler; ratio: number }>> = {
+    always_on: { base: new AlwaysOnSampler(), ratio: 1 },
+    always_off: { base: new AlwaysOffSampler(), ratio: 0 },
+    traceidratio: { base: new TraceIdRatioBasedSampler(given), ratio: given },
+  };
+  const root = roots[name.replace(PARENT_BASED, '')];
+  if (root === undefined) {
+    logger.warn({ sampler: name }, 'OTEL_TRACES_SAMPLER is not known; all traces are recorded');
+    return { base: new ParentBasedSampler({ root: new AlwaysOnSampler() }), ratio: 1 };
+  }
+  const isParentBased = name.startsWith(PARENT_BASED);
+  return isParentBased ? { ...root, base: new ParentBasedSampler({ root: root.base }) } : root;
 }
 
-function otlpExporter(config: TracingSettings): SpanExporter {
-  const options = {
-    url: config.tracesUrl,
-    headers: { ...config.otelHeaders, ...config.otelTracesHeaders },
-    timeoutMillis: config.otelTimeoutMs,
-  };
-  return config.otelProtocol === 'http/json'
-    ? new JsonExporter(options)
-    : new ProtobufExporter(options);
+/** OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME come before the names of the service itself. */
+function resourceOf({ name, version }: TracedService) {
+  const own = resourceFromAttributes({ 'service.name': name, 'service.version': version });
+  return defaultResource()
+    .merge(own)
+    .merge(detectResources({ detectors: [envDetector] }));
+}
+
+/** It reads its headers and times itself. */
+function exporterTo(settings: TracingSettings): SpanExporter {
+  const url = getStringFromEnv('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? settings.url;
+  return getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL') === 'http/json'
+    ? new JsonExporter({ url })
+    : new ProtobufExporter({ url });
+}
+
+function batchesTo(exporter: SpanExporter): BatchSpanProcessor {
+  const maxQueueSize = getNumberFromEnv('OTEL_BSP_MAX_QUEUE_SIZE') ?? QUEUE_SPANS;
+  const batchSpans = getNumberFromEnv('OTEL_BSP_MAX_EXPORT_BATCH_SIZE') ?? BATCH_SPANS;
+  return new BatchSpanProcessor({
+    exporter,
+    maxQueueSize,
+    maxExportBatchSize: Math.min(batchSpans, maxQueueSize),
+    scheduledDelayMillis: getNumberFromEnv('OTEL_BSP_SCHEDULE_DELAY'),
+    exportTimeoutMillis: getNumberFromEnv('OTEL_BSP_EXPORT_TIMEOUT'),
+  });
 }
 
 /**

@@ -1,6 +1,23 @@
-import { HeadSampler } from './head-sampler.js';
-import { type TracedService, type TracingLogger, type TracingSettings } from './sdk.js';
-import { install, installedTracer, Tracer } from './tracer.js';
+import { install, installed } from './traces.js';
+
+export interface TracingLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** The settings that are not the SDK's own; see TracingConfig. */
+export interface TracingSettings {
+  readonly isOn: boolean;
+  /** The whole address for traces, by default. */
+  readonly url: string;
+  readonly callersPerSecond: number;
+}
+
+/** The service that is traced. */
+export interface TracedService {
+  name: string;
+  version: string;
+}
 
 /** What ends later is lost: a collector that does not answer must not hold up a shutdown. */
 const FLUSH_MS_MAX = 1_000;
@@ -9,25 +26,16 @@ const MARGIN_MS = 200;
 
 /** Turns tracing on, if the settings say so. Without them, no package of OpenTelemetry is loaded. */
 export async function startTracing(
-  config: TracingSettings,
+  settings: TracingSettings,
   service: TracedService,
   logger: TracingLogger,
 ): Promise<void> {
-  if (!config.isTraced) return;
+  if (!settings.isOn) return;
   const { startSdk } = await import('./sdk.js');
-  const { recorder, isInRatio } = startSdk(config, service, logger);
-  const settings = {
-    sampler: config.otelSampler,
-    ratio: config.otelSamplerRatio,
-    callersPerSecond: config.traceCallersPerSecond,
-  };
-  const sampler = new HeadSampler(settings, isInRatio);
-  install(
-    new Tracer({ sampler, recorder, propagates: config.otelPropagators.includes('tracecontext') }),
-  );
+  install(startSdk(settings, service, logger));
 }
 
 /** Exports the last spans, for a second at most. */
 export async function stopTracing(msLeft: number): Promise<void> {
-  await installedTracer()?.close(Math.max(0, Math.min(FLUSH_MS_MAX, msLeft - MARGIN_MS)));
+  await installed()?.close(Math.max(0, Math.min(FLUSH_MS_MAX, msLeft - MARGIN_MS)));
 }

@@ -17,7 +17,7 @@ import {
 import { AdminCalls } from './admin-calls.js';
 import { LOGGER } from '../logging/logger.js';
 import { type AdminSurface, type Denial, guardAdminRoutes } from './admin-gate.js';
-import { type AdminServiceConfig } from './admin-service.config.js';
+import { type AdminConfig } from './admin.config.js';
 import { VERDICT_OPTIONS, type VerdictOptions } from './remote-admin.verifier.js';
 
 type Options = AdminOptions &
@@ -85,11 +85,11 @@ export class AdminModule {
 
 /** The admin options that ADMIN_API_KEYS and ADMIN_AUTH set. */
 export function adminOptionsOf(
-  config: AdminServiceConfig,
+  config: AdminConfig,
 ): Pick<AdminOptions, 'staticKeys' | 'mode' | 'schemes'> {
   return {
-    staticKeys: config.adminApiKeys,
-    mode: config.adminAuth === 'none' ? 'none' : 'protected',
+    staticKeys: config.keys,
+    mode: config.auth === 'none' ? 'none' : 'protected',
     schemes: ['bearer'],
   };
 }

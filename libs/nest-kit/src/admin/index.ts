@@ -11,8 +11,14 @@ export {
 } from './admin-auth.js';
 export { AdminCalls } from './admin-calls.js';
 export { adminCallerOf } from './admin-gate.js';
-export { AdminServiceConfig, GuardedServiceConfig } from './admin-service.config.js';
+export {
+  AdminConfig,
+  AdminKeysConfig,
+  AuditConfig,
+  ClientsConfig,
+  VerdictsConfig,
+} from './admin.config.js';
 export { type Judgement, verdictSigner } from './admin-verdict.js';
 export { AdminModule, adminOptionsOf } from './admin.module.js';
 export { RemoteAdminVerifier } from './remote-admin.verifier.js';
-export { ArePublicVerdictKeys, IsPrivateVerdictKey } from './verdict-key.constraint.js';
+export { IsPrivateVerdictKey } from './verdict-key.constraint.js';

@@ -10,7 +10,7 @@ import { DeniedCalls } from './denied-calls.js';
 /** The audit log of a service. */
 @Module({})
 export class AuditModule {
-  static forRoot(table: AuditTable, { auditTtlSeconds }: { auditTtlSeconds: number }) {
+  static forRoot(table: AuditTable, { ttlSeconds }: { ttlSeconds: number }) {
     return {
       module: AuditModule,
       global: true,
@@ -34,7 +34,7 @@ export class AuditModule {
           provide: AuditRetention,
           inject: [AuditEvents, LOGGER],
           useFactory: (events: AuditEvents, logger: Logger) =>
-            new AuditRetention(events, auditTtlSeconds, logger),
+            new AuditRetention(events, ttlSeconds, logger),
         },
       ],
       exports: [AuditEvents, AuditWriter, DeniedCalls],

@@ -1,1 +1,2 @@
-export { MessagingServiceConfig, ServiceConfig } from './service.config.js';
+export { MessagesConfig, ServiceConfig } from './service.config.js';
+export { TracingConfig } from './tracing.config.js';

@@ -13,19 +13,19 @@ import {
   loadConfig,
   Secret,
 } from '@gatehouse/kit/settings';
-import { MessagingServiceConfig, ServiceConfig } from './service.config.js';
+import { MessagesConfig, ServiceConfig } from './service.config.js';
 
 class CacheConfig {
-  @Env('CACHE_TTL', asDurationSeconds)
+  @Env('CACHE_TTL', 'How long', asDurationSeconds)
   @Min(1)
   ttlSeconds = 30;
 
-  @Env('CACHE_ENTRIES', asInteger)
+  @Env('CACHE_ENTRIES', 'How many', asInteger)
   @Min(1)
   entries = 100;
 
   @Secret()
-  @Env('CACHE_PASSWORDS', asList)
+  @Env('CACHE_PASSWORDS', 'Whose', asList)
   passwords: string[] = [];
 }
 
@@ -59,6 +59,33 @@ describe('loadConfig', () => {
     expect(faults[1]).toMatch(/^CACHE_ENTRIES: /);
   });
 
+  it('reads, validates and describes groups of settings, at any depth', () => {
+    class StoreConfig {
+      readonly cache = new CacheConfig();
+
+      @Env('STORE_NAME', 'Which')
+      name = '';
+    }
+    class AppConfig {
+      readonly store = new StoreConfig();
+      readonly noSettings = { CACHE_TTL: 'kept' };
+
+      @Env('APP_NAME', 'Which')
+      name = '';
+    }
+    const config = loadConfig(AppConfig, { APP_NAME: 'a', STORE_NAME: 'b', CACHE_TTL: '3' });
+    expect([config.name, config.store.name, config.store.cache.ttlSeconds]).toEqual(['a', 'b', 3]);
+    expect(describeConfig(config)).toEqual({
+      APP_NAME: 'a',
+      STORE_NAME: 'b',
+      CACHE_TTL: 3,
+      CACHE_ENTRIES: 100,
+      CACHE_PASSWORDS: [],
+    });
+    const faults = faultsOf({ CACHE_TTL: 'soon', CACHE_ENTRIES: '0' }, AppConfig);
+    expect(faults.map((fault) => fault.split(':')[0])).toEqual(['CACHE_TTL', 'CACHE_ENTRIES']);
+  });
+
   it('reads FOO_FILE, without its last line feed, and refuses both at once', () => {
     const directory = mkdtempSync(join(tmpdir(), 'gatehouse-config-'));
     const path = join(directory, 'passwords');
@@ -75,7 +102,7 @@ describe('loadConfig', () => {
   });
 
   it('never repeats a secret, neither in a fault nor in a description', () => {
-    const faults = faultsOf({ MESSAGE_KEYS: 'hunter2' }, MessagingServiceConfig);
+    const faults = faultsOf({ MESSAGE_KEYS: 'hunter2' }, MessagesConfig);
     expect(faults.some((fault) => fault.startsWith('MESSAGE_KEYS: must list'))).toBe(true);
     expect(faults.join()).not.toContain('hunter2');
     const config = loadConfig(CacheConfig, { CACHE_PASSWORDS: 'hunter2' });
@@ -89,7 +116,7 @@ describe('loadConfig', () => {
   it('takes different secrets of 32 characters for a key ring, and never repeats one', () => {
     class RingConfig {
       @Secret()
-      @Env('RING', asList)
+      @Env('RING', 'Which', asList)
       @Validate(IsKeyRing)
       ring: string[] = [];
     }

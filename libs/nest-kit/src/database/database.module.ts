@@ -33,13 +33,13 @@ export class DatabaseModule implements OnModuleInit {
   static forRoot({ config, ...definition }: Definition): DynamicModule {
     const options = dataSourceOptions({
       ...definition,
-      databaseUrl: config.databaseUrl,
-      poolMax: config.databasePoolMax,
-      isPooled: config.databaseDirectUrl !== '',
+      databaseUrl: config.database.url,
+      poolMax: config.database.poolMax,
+      isPooled: config.database.directUrl !== '',
     });
     const { schema, tables = [], applicationName = applicationNameOf(schema) } = definition;
     const probe = {
-      databaseUrl: config.databaseUrl,
+      databaseUrl: config.database.url,
       applicationName: `${applicationName}-health`,
       tables: tables.map((table) => `${schema}.${table}`),
     };

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type DataSource } from 'typeorm';
-import { loadConfigOrExit } from '@gatehouse/kit/settings';
-import { MigrationConfig } from '../config/service.config.js';
+import { DatabaseConfig, loadConfigOrExit } from '@gatehouse/kit/settings';
 import { migrate } from './migrate.js';
 import { parseUrl } from '@gatehouse/kit/input';
 
@@ -17,7 +16,7 @@ interface Command {
 /**
  * The program `migrate.js [up | down [--to MIGRATION] --yes]` of an app: applies all pending
  * migrations, or reverts all, which deletes the data of the app. With `--to`, that migration and those
- * before it stay. Reads the settings of `MigrationConfig`; DATABASE_DIRECT_URL comes
+ * before it stay. Reads the settings of `DatabaseConfig`; DATABASE_DIRECT_URL comes
  * before DATABASE_URL.
  * Exit codes: 0 done, 1 failed, 2 unknown argument, 78 invalid setting.
  *
@@ -40,15 +39,12 @@ export async function runMigrateCommand(
     fail(EX_USAGE, `down deletes ${lost} of ${app}; confirm with --yes. ${USAGE}`);
     return;
   }
-  const config = loadConfigOrExit(MigrationConfig);
-  const { databaseUrl: pooledUrl, databaseDirectUrl, lockTimeoutSeconds, tries } = config;
+  const { url, directUrl } = loadConfigOrExit(DatabaseConfig);
   // The lock of a run and the limits of its session need one session.
-  const databaseUrl = databaseDirectUrl || pooledUrl;
+  const databaseUrl = directUrl || url;
   try {
     const names = await migrate(createDataSource(databaseUrl), direction, {
       to,
-      tries,
-      lockTimeoutMs: lockTimeoutSeconds * 1_000,
       report: (line) => print(app, line),
     });
     const verb = direction === 'up' ? 'applied' : 'reverted';

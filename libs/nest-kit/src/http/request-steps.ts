@@ -1,7 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { type FastifyInstance, type FastifyReply } from 'fastify';
-import { endTraceOf, withinTraceOf } from '@gatehouse/kit/tracing';
-import { installedTracer } from '@gatehouse/kit/tracing';
+import { endTraceOf, installed, withinTraceOf } from '@gatehouse/kit/tracing';
 import { REQUEST_ID_HEADER } from './request-id.js';
 
 /** Names and values in turn. */
@@ -47,7 +46,7 @@ export class RequestSteps {
       done();
     });
     // The body of a request was read outside of its trace.
-    if (installedTracer() !== undefined) {
+    if (installed() !== undefined) {
       fastify.addHook('preValidation', (request, _reply, done) => withinTraceOf(request.raw, done));
     }
     fastify.addHook('onResponse', (request, reply, done) => {

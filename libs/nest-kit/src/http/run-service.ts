@@ -13,10 +13,10 @@ import { type RunningService, type ServiceDefinition, startService } from './sta
  */
 export async function runService(definition: ServiceDefinition): Promise<void> {
   const { name, config } = definition;
-  const logger = createLogger(name, config.logLevel, { isTraced: config.isTraced });
+  const logger = createLogger(name, config.logLevel, { isTraced: config.tracing.isOn });
   exitOnUnexpectedFaults(logger);
   try {
-    await startTracing(config, { name, version: BUILD_INFO.version }, logger);
+    await startTracing(config.tracing, { name, version: BUILD_INFO.version }, logger);
     const standIn = definition.health.database ? await standInFor(definition, logger) : undefined;
     closeOnSignals(await startService(definition, logger, standIn), definition.config, logger);
   } catch (error) {

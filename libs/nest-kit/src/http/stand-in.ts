@@ -40,7 +40,7 @@ export async function untilDatabaseAnswers(
   options: StandInOptions,
   logger: Logger,
 ): Promise<StandIn | undefined> {
-  const { databaseUrl } = options.config;
+  const { url: databaseUrl } = options.config.database;
   let fault = await databaseFault(databaseUrl);
   if (fault === undefined) return undefined;
   const server = await listen(options);

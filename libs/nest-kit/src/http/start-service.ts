@@ -6,6 +6,7 @@
  */
 import { maxHeaderSize } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getHeapStatistics } from 'node:v8';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -67,6 +68,8 @@ export interface ServiceDefinition {
   /** Leaves HEAD out of the `Allow` of a 405. */
   omitHeadFromAllow?: boolean;
   bodyBytesMax?: number;
+  /** How long a request may take to arrive, 65 s by default. */
+  requestTimeoutMs?: number;
   /** Whether the service handles messages over Redis. */
   microservice?: boolean;
   /** Security headers; those of a JSON API by default. */
@@ -87,7 +90,17 @@ export interface RunningService {
   close: (options?: { urgent?: boolean }) => Promise<void>;
 }
 
-const BODY_BYTES_MAX = 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
+const BODY_BYTES_MAX = MEBIBYTE;
+/** How long a request may take to arrive. */
+const REQUEST_TIMEOUT_MS = 65_000;
+/** How many bytes of the heap one byte of a request body may take, with a margin for the rest. */
+const HEAP_PER_BODY_BYTE = 16;
+/** Of request bodies that the process holds at once. */
+const BODY_BUDGET_MEBIBYTES = Math.max(
+  1,
+  Math.floor(getHeapStatistics().heap_size_limit / HEAP_PER_BODY_BYTE / MEBIBYTE),
+);
 
 @Module({})
 class RootModule {}
@@ -110,7 +123,7 @@ export async function startService(
   const drain = new HttpDrain();
   const app = await createApplication(definition, logger, registry, drain);
   if (definition.microservice) {
-    const strategy = new ClaimedRedisServer(config, app.get(SealedMessages), logger);
+    const strategy = new ClaimedRedisServer(config.redis, app.get(SealedMessages), logger);
     // Without this, messages would not go through the error filter.
     app.connectMicroservice({ strategy }, { inheritAppConfig: true });
     await app.startAllMicroservices();
@@ -155,12 +168,12 @@ async function createApplication(
     ],
   });
   const directRoutes = new DirectRoutes(steps, drain);
-  const { config, errors = PLAIN_ERRORS } = definition;
+  const { errors = PLAIN_ERRORS } = definition;
   const routes = new RouteTable({ omitHead: definition.omitHeadFromAllow });
   const adapter = new FastifyAdapter({
     serverFactory: serverFactory(drain, directRoutes),
     bodyLimit: definition.bodyBytesMax ?? BODY_BYTES_MAX,
-    requestTimeout: config.requestTimeoutSeconds * 1000,
+    requestTimeout: definition.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
     genReqId: requestId,
     requestIdHeader: false,
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
@@ -173,7 +186,7 @@ async function createApplication(
     routerOptions: { maxParamLength: maxHeaderSize },
   });
   const fastify = adapter.getInstance();
-  const bodies = new BodyBudget(config.bodyBudgetMebibytes);
+  const bodies = new BodyBudget(BODY_BUDGET_MEBIBYTES);
   registerGlobalHooks(fastify, { steps, routes, drain, bodies });
 
   const filter = new ErrorFilter(errors, logger, routes);

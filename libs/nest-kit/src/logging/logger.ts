@@ -4,8 +4,7 @@
  */
 import { type LoggerService, type LogLevel } from '@nestjs/common';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { flagsOf } from '@gatehouse/kit/tracing';
-import { currentScope } from '@gatehouse/kit/tracing';
+import { currentSpanContext } from '@gatehouse/kit/tracing';
 
 /** Injection token of the process's logger. */
 export const LOGGER = Symbol('LOGGER');
@@ -59,10 +58,10 @@ function standardOutput(): DestinationStream {
 
 /** Under the names that OpenTelemetry gives them in logs. */
 function traceFields(): object {
-  const scope = currentScope();
-  if (scope === undefined) return {};
-  const { traceId, spanId, isSampled } = scope;
-  return { trace_id: traceId, span_id: spanId, trace_flags: flagsOf(isSampled) };
+  const current = currentSpanContext();
+  if (current === undefined) return {};
+  const { traceId, spanId, traceFlags } = current;
+  return { trace_id: traceId, span_id: spanId, trace_flags: String(traceFlags).padStart(2, '0') };
 }
 
 /** Fields of errors that contain values of a statement, and so personal data. */

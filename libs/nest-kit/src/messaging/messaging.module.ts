@@ -26,9 +26,10 @@ const DEFAULT_TIMEOUT_MS = 2_000;
 /** More requests than this at once are refused: each holds memory here and work elsewhere. */
 const REQUESTS_MAX = 500;
 
-export interface MessagingOptions extends TransportOptions {
+export interface MessagingOptions {
+  readonly redis: TransportOptions;
   /** MESSAGE_KEYS: the ring that all services share. */
-  messageKeys: readonly string[];
+  readonly messages: { readonly keys: readonly string[] };
 }
 
 /** Publishes events to other services. Call it after the commit; events are hints and may be lost. */
@@ -101,8 +102,8 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
   constructor(private readonly client: NamespacedRedisClient) {}
 
   /** @param service the name under which this service asks others */
-  static forRoot(options: MessagingOptions, service: string): DynamicModule {
-    const messages = new SealedMessages(KeyRing.fromTexts(options.messageKeys), service);
+  static forRoot({ redis, messages: { keys } }: MessagingOptions, service: string): DynamicModule {
+    const messages = new SealedMessages(KeyRing.fromTexts(keys), service);
     return {
       module: MessagingModule,
       global: true,
@@ -110,7 +111,7 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
         {
           provide: NamespacedRedisClient,
           inject: [LOGGER],
-          useFactory: (logger: Logger) => new NamespacedRedisClient(options, messages, logger),
+          useFactory: (logger: Logger) => new NamespacedRedisClient(redis, messages, logger),
         },
         { provide: SealedMessages, useValue: messages },
         EventPublisher,

@@ -25,13 +25,13 @@ import {
   redisConnection,
   type RedisSettings,
 } from '@gatehouse/kit/redis';
-import { errorType, inEntry } from '@gatehouse/kit/tracing';
+import { errorType, fail, inEntry } from '@gatehouse/kit/tracing';
 import { MessageContext } from './message-context.js';
 import { messageSpan } from './message-span.js';
 import { type SealedMessages } from './sealed-messages.js';
 
 export interface TransportOptions extends RedisSettings {
-  redisNamespace: string;
+  readonly namespace: string;
 }
 
 /** A separate command for each message would cost three times as much as the rest of the work. */
@@ -92,7 +92,7 @@ export class ClaimedRedisServer extends ServerRedis {
     text: string,
     publisher: RedisClient,
   ): Promise<void> {
-    const pattern = channel.slice(this.transport.redisNamespace.length);
+    const pattern = channel.slice(this.transport.namespace.length);
     const { id, data: sealed } = Object(parseJson(text)) as { id?: unknown; data?: unknown };
     if (typeof id !== 'string') return this.handleEvents(pattern, sealed);
     const message = this.messages.openRequest(pattern, id, sealed);
@@ -104,7 +104,7 @@ export class ClaimedRedisServer extends ServerRedis {
     const answered = inEntry(messageSpan(pattern, 'server'), [traceparent], (span) => {
       return new Promise<void>((resolve) => {
         const reply = async (packet: WritePacket) => {
-          if (packet.err !== undefined) span?.fail(errorType(packet.err));
+          if (packet.err !== undefined) fail(span, errorType(packet.err));
           const response = this.messages.sealReply(pattern, id, sender, packet);
           await publisher.publish(this.getReplyPattern(pattern), JSON.stringify({ id, response }));
           if (packet.isDisposed) resolve();
@@ -147,12 +147,12 @@ export class ClaimedRedisServer extends ServerRedis {
   }
 
   private async claim(publisher: RedisClient, requestId: string): Promise<boolean> {
-    const key = `${this.transport.redisNamespace}claim:${requestId}`;
+    const key = `${this.transport.namespace}claim:${requestId}`;
     return (await publisher.set(key, this.replicaId, 'PX', CLAIM_TTL_MS, 'NX')) === 'OK';
   }
 
   private channelOf(pattern: string): string {
-    return this.transport.redisNamespace + pattern;
+    return this.transport.namespace + pattern;
   }
 }
 
@@ -180,7 +180,7 @@ export class NamespacedRedisClient extends ClientRedis {
   override createResponseCallback(): (channel: string, text: string) => Promise<void> {
     const suffixLength = '.reply'.length;
     return (channel, text) => {
-      const pattern = channel.slice(this.transport.redisNamespace.length, -suffixLength);
+      const pattern = channel.slice(this.transport.namespace.length, -suffixLength);
       const { id, response } = Object(parseJson(text)) as { id?: unknown; response?: unknown };
       if (typeof id === 'string' && this.routingMap.has(id)) {
         const reply = this.messages.openReply(pattern, id, response);
@@ -213,18 +213,18 @@ export class NamespacedRedisClient extends ClientRedis {
   }
 
   override getRequestPattern(pattern: string): string {
-    return this.transport.redisNamespace + pattern;
+    return this.transport.namespace + pattern;
   }
 
   override getReplyPattern(pattern: string): string {
-    return `${this.transport.redisNamespace}${pattern}.reply`;
+    return `${this.transport.namespace}${pattern}.reply`;
   }
 
   /** Publishes events in order in one command, those of one pattern in one message. */
   async publishEvents(events: readonly ServiceEvent[]): Promise<void> {
     await this.connect();
     const sent = runsOf(events).flatMap(({ pattern, payloads }) => [
-      this.transport.redisNamespace + pattern,
+      this.transport.namespace + pattern,
       JSON.stringify({ data: this.messages.sealEvents(pattern, payloads) }),
     ]);
     await (this.pubClient as RedisClient).eval(PUBLISH_ALL, 0, ...sent);

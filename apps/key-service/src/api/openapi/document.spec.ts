@@ -10,7 +10,8 @@ import { ofSurface } from './surface.js';
 const FILE = 'apps/key-service/src/openapi.json';
 
 async function generate(surface: KeyServiceConfig['surface']) {
-  const config = Object.assign(new KeyServiceConfig(), { surface, messageKeys: ['k'.repeat(32)] });
+  const config = Object.assign(new KeyServiceConfig(), { surface });
+  config.messages.keys = ['k'.repeat(32)];
   return generateDescription(await previewService(keyService(config)), {
     title: 'Gatehouse key service',
     description: 'API keys: issue, import, verify, derive, revoke.',

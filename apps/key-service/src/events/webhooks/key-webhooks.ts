@@ -30,7 +30,7 @@ export const KeyWebhooksModule = WebhooksModule.forSystem({
     ],
     useFactory: (
       sql: Sql,
-      { webhookAllowPrivate: allowPrivate, webhookPorts: ports }: KeyServiceConfig,
+      { webhooks }: KeyServiceConfig,
       audit: AuditEvents,
       lanes: LaneQueue,
       { options: input }: RequestInput,
@@ -44,7 +44,7 @@ export const KeyWebhooksModule = WebhooksModule.forSystem({
         audit,
         input,
         ring,
-        outbound: { allowPrivate, ports },
+        outbound: webhooks,
         pages: PageTokens.fromRing(hmacRing, firstViolation),
         wake: (sourceId) => lanes.wake(sourceId),
       }),

@@ -13,6 +13,8 @@ import { HMAC_RING } from '../../key-rings.js';
 
 const PURPOSE = 'client-address';
 const WINDOW_MS = 60_000;
+/** How often one client may try to revoke a key as its holder in a window. */
+const ATTEMPTS_MAX = 30;
 const CLIENTS_MAX = 10_000;
 
 /**
@@ -41,9 +43,9 @@ export class SelfRevocationLimit {
   async countAttempt(address: string): Promise<void> {
     const { key } = this.ring.forPurpose(PURPOSE).current;
     const client = hmacSha256(key, clientNetwork(address)).toString('base64url');
-    const name = `${this.config.redisNamespace}keys:self-revocation:${client}`;
+    const name = `${this.config.redis.namespace}keys:self-revocation:${client}`;
     const { count, leftMs } = (await this.counter.count(name, WINDOW_MS)) ?? this.countHere(client);
-    if (count <= this.config.selfRevokeLimit) return;
+    if (count <= ATTEMPTS_MAX) return;
     throw new DomainError(KeyErrors.SELF_REVOCATION_LIMITED, {
       retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
     });

@@ -22,6 +22,9 @@ import {
 } from '../../verification/credentials/jwt.js';
 import { MacaroonTokens } from '../../verification/credentials/macaroon-tokens.js';
 
+/** The lifetime of tokens without a ttl. */
+const DEFAULT_TTL_SECONDS = 3_600;
+
 export interface DeriveRequest {
   readonly credential: string;
   readonly algorithm: TokenAlgorithm;
@@ -142,7 +145,7 @@ export class DeriveService {
   ): number {
     const leftSeconds = Math.floor(parent.expireAtMs / 1000) - nowSeconds;
     const max = Math.min(leftSeconds, this.config.maxTtlSeconds);
-    if (wanted === undefined) return Math.max(1, Math.min(this.config.deriveTtlSeconds, max));
+    if (wanted === undefined) return Math.max(1, Math.min(DEFAULT_TTL_SECONDS, max));
     if (wanted <= max) return wanted;
     throw invalidField('ttl', 'must not be longer than MAX_TTL or what is left of the key');
   }

@@ -38,11 +38,11 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
     private readonly cache: KeyCache,
     private readonly messages: SealedMessages,
   ) {
-    this.channel = config.redisNamespace + Channels.keysInvalidate;
+    this.channel = config.redis.namespace + Channels.keysInvalidate;
   }
 
   onModuleInit(): void {
-    const subscriber = redisConnection(this.config, 'subscriber', this.logger, {
+    const subscriber = redisConnection(this.config.redis, 'subscriber', this.logger, {
       autoResubscribe: false,
     });
     subscriber.on('message', (_channel, text) => this.receive(text));

@@ -1,5 +1,5 @@
 import { KeyServiceConfig } from '../../config.js';
-import { KeyCache } from './key-cache.js';
+import { KeyCache, LIMITS } from './key-cache.js';
 import { VerificationKey, type VerificationRow } from '../keys/verification-key.js';
 
 const row = (keyId: string): VerificationRow => ({
@@ -23,8 +23,11 @@ const row = (keyId: string): VerificationRow => ({
   hash_key_id: null,
 });
 const keyOf = (keyId: string) => new VerificationKey(row(keyId), 'test');
-const cacheOf = (settings: Partial<KeyServiceConfig> = {}) =>
-  new KeyCache(Object.assign(new KeyServiceConfig(), settings));
+const cacheOf = (limits?: Partial<typeof LIMITS>, cacheTtlSeconds = 30) =>
+  new KeyCache(Object.assign(new KeyServiceConfig(), { cacheTtlSeconds }), {
+    ...LIMITS,
+    ...limits,
+  });
 
 describe('KeyCache', () => {
   it('finds a key by its id and by the digest of its confirmed credential', () => {
@@ -38,7 +41,7 @@ describe('KeyCache', () => {
   });
 
   it('uses no entry longer than its time to live', () => {
-    const cache = cacheOf({ cacheTtlSeconds: 10 });
+    const cache = cacheOf({}, 10);
     const key = keyOf('a');
     cache.put('a', key, cache.generation);
     cache.confirm(key, 'digest');
@@ -125,7 +128,7 @@ describe('KeyCache', () => {
   });
 
   it('drops the digest with the key, also on eviction', () => {
-    const cache = cacheOf({ cacheEntriesMax: 2 });
+    const cache = cacheOf({ entries: 2 });
     for (const name of ['a', 'b', 'c']) {
       const key = keyOf(name);
       cache.put(name, key, cache.generation);
@@ -141,7 +144,7 @@ describe('KeyCache', () => {
   });
 
   it('is bounded in bytes as well as in entries', () => {
-    const cache = cacheOf({ cacheBytesMax: 1024 * 1024 });
+    const cache = cacheOf({ bytes: 1024 * 1024 });
     const large = new VerificationKey(
       { ...row('x'), metadata: `{"a":"${'x'.repeat(60_000)}"}` },
       't',
@@ -158,7 +161,7 @@ describe('KeyCache', () => {
   });
 
   it('keeps nothing with CACHE_TTL=0', () => {
-    const cache = cacheOf({ cacheTtlSeconds: 0 });
+    const cache = cacheOf({}, 0);
     cache.put('a', keyOf('a'), cache.generation);
     expect(cache.find('a', Date.now())).toBeUndefined();
   });

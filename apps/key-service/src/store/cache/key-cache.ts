@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { KeyServiceConfig } from '../../config.js';
 import { type VerificationKey } from '../keys/verification-key.js';
+
+export const LIMITS = { entries: 100_000, bytes: 256 * 1024 * 1024 };
 
 const UNKNOWN_TTL_MS = 5_000;
 const UNKNOWN_ENTRIES_MAX = 10_000;
@@ -29,11 +31,11 @@ export class KeyCache {
   private readonly droppedAt = new Map<string, number>();
   private clearedAt = 0;
 
-  constructor(config: KeyServiceConfig) {
+  constructor(config: KeyServiceConfig, @Optional() limits: typeof LIMITS = LIMITS) {
     this.ttlMs = config.cacheTtlSeconds * 1000;
     this.keys = new LRUCache<string, VerificationKey>({
-      max: config.cacheEntriesMax,
-      maxSize: config.cacheBytesMax,
+      max: limits.entries,
+      maxSize: limits.bytes,
       sizeCalculation: (key) => key.sizeBytes,
       dispose: (key) => {
         if (this.byDigest.get(key.confirmedDigest) === key) {

@@ -1,17 +1,18 @@
 /**
  * Runs slow hashes so that they cannot take the processor: one at a time, in a thread, for at most
- * IMPORTED_HASH_CPU_PERCENT of a core, and in turns of the prefixes that they were found by. A flood
+ * a quarter of a core, and in turns of the prefixes that they were found by. A flood
  * at one prefix fills its own lane only, and a flood at many the queue: both are refused then.
  */
 import { DomainError } from '@gatehouse/kit/errors';
 import { Injectable } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
-import { KeyServiceConfig } from '../../config.js';
 import { KeyErrors } from '../../errors.js';
 
 const WAITING_MAX = 64;
 const WAITING_OF_LANE_MAX = 4;
 const WAIT_MS_MAX = 3_000;
+/** The part of a core that the checks may use. */
+const CPU_SHARE = 0.25;
 /** What may be used at once after a rest. */
 const BURST_MS = 1_000;
 
@@ -26,15 +27,13 @@ interface Job {
 export class SlowHashPool {
   /** In the order of their next turns. */
   private readonly lanes = new Map<string, Job[]>();
-  private readonly share: number;
   private waiting = 0;
   private isBusy = false;
   private budgetMs = BURST_MS;
   private budgetAtMs = performance.now();
   private readonly checks: Counter<'outcome'>;
 
-  constructor({ importedHashCpuPercent }: KeyServiceConfig, registry: Registry) {
-    this.share = importedHashCpuPercent / 100;
+  constructor(registry: Registry) {
     this.checks = new Counter({
       name: 'key_imported_hash_checks_total',
       help: 'Checks of credentials against slow hashes by outcome.',
@@ -94,11 +93,11 @@ export class SlowHashPool {
   /** Waits until the processor may be used again. */
   private async rest(): Promise<void> {
     const nowMs = performance.now();
-    const earned = Math.max(0, nowMs - this.budgetAtMs) * this.share;
+    const earned = Math.max(0, nowMs - this.budgetAtMs) * CPU_SHARE;
     this.budgetMs = Math.min(BURST_MS, this.budgetMs + earned);
     this.budgetAtMs = nowMs;
     if (this.budgetMs >= 0) return;
-    const pauseMs = Math.ceil(-this.budgetMs / this.share);
+    const pauseMs = Math.ceil(-this.budgetMs / CPU_SHARE);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 

@@ -53,7 +53,8 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
     registry: Registry,
     private readonly notices: RateLimitNotices,
   ) {
-    const { redisNamespace: namespace, rateLimitOnError: onError } = config;
+    const { rateLimitOnError: onError } = config;
+    const { namespace } = config.redis;
     const isStrict = !config.rateLimitLeases;
     this.settings = { namespace, ring, isDenying: onError === 'closed', isStrict };
     this.gcra = new Gcra(redis);

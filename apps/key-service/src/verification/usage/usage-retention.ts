@@ -1,25 +1,19 @@
 import { DayPartitions, type Sql } from '@gatehouse/kit/sql';
 import { PartitionRetention } from '@gatehouse/nest-kit/database';
 import { type Logger } from 'pino';
-import { type KeyServiceConfig } from '../../config.js';
+
+const DAY_SECONDS = 86_400;
+
+const TABLES = [
+  { name: 'usage_minutes', ttlSeconds: 2 * DAY_SECONDS },
+  { name: 'usage_hours', ttlSeconds: 90 * DAY_SECONDS },
+  { name: 'usage_days', ttlSeconds: 2 * 365 * DAY_SECONDS, isMonthly: true },
+];
 
 /** Maintains the partitions of keys.usage. */
 export class UsageRetention extends PartitionRetention {
-  constructor(
-    sql: Sql,
-    config: Pick<
-      KeyServiceConfig,
-      'usageMinutesTtlSeconds' | 'usageHoursTtlSeconds' | 'usageDaysTtlSeconds'
-    >,
-    logger: Logger,
-  ) {
+  constructor(sql: Sql, logger: Logger) {
     const days = new DayPartitions(sql, 'keys', 'create_usage_partitions', logger);
-    const { usageMinutesTtlSeconds, usageHoursTtlSeconds, usageDaysTtlSeconds } = config;
-    const tables = [
-      { name: 'usage_minutes', ttlSeconds: usageMinutesTtlSeconds },
-      { name: 'usage_hours', ttlSeconds: usageHoursTtlSeconds },
-      { name: 'usage_days', ttlSeconds: usageDaysTtlSeconds, isMonthly: true },
-    ];
-    super(() => days.maintain(tables), logger, 'partitions of usage could not be maintained');
+    super(() => days.maintain(TABLES), logger, 'partitions of usage could not be maintained');
   }
 }

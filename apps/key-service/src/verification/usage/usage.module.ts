@@ -18,8 +18,7 @@ import { UsageRollup } from './usage-rollup.js';
     {
       provide: UsageRetention,
       inject: [Sql, KeyServiceConfig, LOGGER],
-      useFactory: (sql: Sql, config: KeyServiceConfig, logger: Logger) =>
-        new UsageRetention(sql, config, logger),
+      useFactory: (sql: Sql, logger: Logger) => new UsageRetention(sql, logger),
     },
   ],
   exports: [UsageRecorder],

@@ -25,25 +25,25 @@ export const DEFAULT_BOUNDS: ListingBounds = {
 export function checkBounds({ counts, amounts }: Run, bounds: ListingBounds): void {
   const { users_listed, groups_listed, members_listed } = counts;
   const memberships = Math.max(members_listed, amounts.memberships);
-  check('users', users_listed, bounds.users, 'DSYNC_DIRECTORY_USERS_MAX');
-  check('groups', groups_listed, bounds.groups, 'DSYNC_DIRECTORY_GROUPS_MAX');
-  check('bytes of users and groups', amounts.bytes, bounds.bytes, 'DSYNC_DIRECTORY_BYTES_MAX');
-  check('memberships', memberships, bounds.memberships, 'WORKSPACE_MEMBERSHIPS_MAX');
+  check('users', users_listed, bounds.users);
+  check('groups', groups_listed, bounds.groups);
+  check('bytes of users and groups', amounts.bytes, bounds.bytes);
+  check('memberships', memberships, bounds.memberships);
 }
 
 /** @throws RunRefusal */
 export function checkNestedGroups(nested: number, { nestedGroups: max }: ListingBounds): void {
   if (nested <= max) return;
   throw new RunRefusal(
-    `More than ${max} groups are inside of other groups, too many to flatten them ` +
-      '(WORKSPACE_NESTED_GROUPS_MAX). Leave flatten_groups off, or raise the limit.',
+    `More than ${max} groups are inside of other groups, too many to flatten them. ` +
+      'Leave flatten_groups off.',
   );
 }
 
-function check(what: string, listed: number, max: number, setting: string): void {
+function check(what: string, listed: number, max: number): void {
   if (listed <= max) return;
   throw new RunRefusal(
-    `The listing has more than ${max} ${what}, which is the most of one directory (${setting}). ` +
-      'Choose fewer groups or organizational units, or raise the limit.',
+    `The listing has more than ${max} ${what}, which is the most of one directory. ` +
+      'Choose fewer groups or organizational units.',
   );
 }

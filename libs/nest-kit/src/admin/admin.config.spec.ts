@@ -1,9 +1,9 @@
 import { type ConfigError, loadConfig } from '@gatehouse/kit/settings';
-import { AdminServiceConfig } from './admin-service.config.js';
+import { AdminConfig, AuditConfig } from './admin.config.js';
 
-const faultsOf = (environment: Record<string, string>) => {
+const faultsOf = (Config: new () => object, environment: Record<string, string>) => {
   try {
-    loadConfig(AdminServiceConfig, environment);
+    loadConfig(Config, environment);
     return [];
   } catch (error) {
     return (error as ConfigError).faults;
@@ -12,7 +12,7 @@ const faultsOf = (environment: Record<string, string>) => {
 
 it('takes no admin key that a header could not carry', () => {
   for (const key of ['clé'.repeat(8), 'two words of more than 24']) {
-    const faults = faultsOf({ ADMIN_API_KEYS: key });
+    const faults = faultsOf(AdminConfig, { ADMIN_API_KEYS: key });
     expect(faults).toContainEqual(expect.stringMatching(/^ADMIN_API_KEYS: .*visible ASCII/));
   }
 });
@@ -22,6 +22,6 @@ it.each([
   ['7d', []],
   ['167h', ['AUDIT_TTL: must be 0, or at least 7d']],
 ])('keeps audit events for a week or more, or forever: AUDIT_TTL=%s', (value, expected) => {
-  const faults = faultsOf({ AUDIT_TTL: value });
+  const faults = faultsOf(AuditConfig, { AUDIT_TTL: value });
   expect(faults.filter((fault) => fault.startsWith('AUDIT_TTL'))).toEqual(expected);
 });

@@ -1,37 +1,47 @@
-import { type TestStack } from '@gatehouse/testing';
-import { newDirectory, openSyncStack, type TestDirectory, user } from './sync-stack.js';
+import { type TestDatabase } from '@gatehouse/testing';
+import {
+  createSyncDatabase,
+  openSync,
+  type TestDirectory,
+  type TestSync,
+  user,
+} from '../harness.js';
 
 /** Room for 327 members of 200 bytes. */
 const PAGE_BYTES_MAX = 65_536;
 const MEMBERS = 400;
 
-let stack: TestStack;
+let database: TestDatabase;
+let test: TestSync;
 let directory: TestDirectory;
 let large: string;
 let small: string;
 
 beforeAll(async () => {
-  stack = await openSyncStack();
-  const settings = { DSYNC_PAGE_BYTES_MAX: String(PAGE_BYTES_MAX) };
-  directory = await newDirectory(await stack.start('dsync-api', settings));
+  database = await createSyncDatabase();
+  test = await openSync(database.url, { limits: { pageBytesMax: PAGE_BYTES_MAX } });
+  directory = await test.newDirectory();
   const created = Array.from({ length: MEMBERS }, (_, n) =>
-    directory.scim('POST', '/Users', user(`user-${n}`)),
+    directory.send('POST', '/Users', user(`user-${n}`)),
   );
-  const members = (await Promise.all(created)).map(({ body }) => ({ value: body.id as string }));
+  const members = (await Promise.all(created)).map(({ data }) => ({ value: data.id as string }));
   const group = async (displayName: string, count: number): Promise<string> => {
     const content = { displayName, members: members.slice(0, count) };
-    return (await directory.scim('POST', '/Groups', content)).body.id;
+    return (await directory.send('POST', '/Groups', content)).data.id;
   };
   small = await group('small', 300);
   large = await group('large', MEMBERS);
 });
 
-afterAll(() => stack.close());
+afterAll(async () => {
+  await test.close();
+  await database.drop();
+});
 
 it('400 tooMany: a group whose members exceed a page, alone and in a list, says how to read it', async () => {
   const filter = encodeURIComponent('displayName eq "large"');
   for (const path of [`/Groups/${large}`, `/Groups?filter=${filter}`]) {
-    const { status, body } = await directory.scim('GET', path);
+    const { status, data: body } = await directory.send('GET', path);
     expect([status, body.scimType]).toEqual([400, 'tooMany']);
     expect(body.detail).toContain(large);
     expect(body.detail).toContain('excludedAttributes=members');
@@ -40,12 +50,12 @@ it('400 tooMany: a group whose members exceed a page, alone and in a list, says 
 });
 
 it('200: the same group without its members, its users by a filter, and a smaller group', async () => {
-  const without = await directory.scim('GET', `/Groups/${large}?excludedAttributes=members`);
-  expect([without.status, without.body.displayName]).toEqual([200, 'large']);
+  const without = await directory.send('GET', `/Groups/${large}?excludedAttributes=members`);
+  expect([without.status, without.data.displayName]).toEqual([200, 'large']);
   const filter = encodeURIComponent(`groups.value eq "${large}"`);
-  const users = await directory.scim('GET', `/Users?count=1&filter=${filter}`);
-  expect([users.status, users.body.totalResults]).toEqual([200, MEMBERS]);
-  const { status, body } = await directory.scim('GET', `/Groups/${small}`);
+  const users = await directory.send('GET', `/Users?count=1&filter=${filter}`);
+  expect([users.status, users.data.totalResults]).toEqual([200, MEMBERS]);
+  const { status, data: body } = await directory.send('GET', `/Groups/${small}`);
   expect([status, body.members.length]).toEqual([200, 300]);
 });
 
@@ -55,7 +65,7 @@ it('204: a PATCH of the group succeeds without its members, also where they are 
     Operations: [{ op: 'replace', path: 'displayName', value: 'renamed' }],
   };
   const path = `/Groups/${large}?attributes=members`;
-  expect((await directory.scim('PATCH', path, content)).status).toBe(204);
-  const { body } = await directory.scim('GET', `/Groups/${large}?attributes=displayName`);
+  expect((await directory.send('PATCH', path, content)).status).toBe(204);
+  const { data: body } = await directory.send('GET', `/Groups/${large}?attributes=displayName`);
   expect(body.displayName).toBe('renamed');
 });

@@ -1,0 +1,1 @@
+export { BatchesConfig, WorkspaceConfig } from './sync.config.js';
