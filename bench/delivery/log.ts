@@ -86,5 +86,5 @@ export async function fillLog(options: LogOptions, receiverUrl: string) {
     sql.rows({ text: `UPDATE ${SCHEMA}.endpoints SET cursor = 0 WHERE id = $1` }, [id]);
   const append = () => sql.rows(fill, [sources, DATA, 1]);
   const close = () => dataSource.destroy();
-  return { sql, ids: added.map(({ id }) => id), rewind, append, close };
+  return { sql, added, rewind, append, close };
 }

@@ -14,8 +14,8 @@ export async function prepare({
   options,
 }: ProcessContext<TurnOptions>): Promise<ProcessWork<LaneRun>> {
   const receiver = await startReceiver();
-  const { sql, ids, rewind, close } = await fillLog(options, receiver.url);
-  const lanes = ids.map((id) => {
+  const { sql, added, rewind, close } = await fillLog(options, receiver.url);
+  const lanes = added.map((endpoint) => {
     let left = 0;
     let stop = new AbortController();
     const delivery = createDelivery({
@@ -38,9 +38,9 @@ export async function prepare({
     const run = () => {
       left = EVENTS;
       stop = new AbortController();
-      return delivery.runLane(id, stop.signal);
+      return delivery.runLane(endpoint, stop.signal);
     };
-    return { id, run, close: () => delivery.close() };
+    return { id: endpoint.id, run, close: () => delivery.close() };
   });
   return {
     run: async () => {

@@ -127,8 +127,8 @@ const TROUBLE = [
       VALUES ('${DIRECTORY}', 'https://shop.example.com', '${state}', now(), 0, 1)`,
   ),
   `INSERT INTO dsync.events (source_id, type, data) VALUES ('${DIRECTORY}', 'user.created', '{}')`,
-  `INSERT INTO dsync.parked_events (endpoint_id, sequence, event_id, reason, attempts)
-    SELECT id, 1, id, 'the endpoint answered 422', 5 FROM dsync.endpoints LIMIT 1`,
+  `INSERT INTO dsync.parked_events (source_id, endpoint_id, sequence, event_id, reason, attempts)
+    SELECT source_id, id, 1, id, 'the endpoint answered 422', 5 FROM dsync.endpoints LIMIT 1`,
   `INSERT INTO dsync.scim_requests (id, directory_id, at, request_id, method, path, status, duration_ms, attributes)
     VALUES ('${DIRECTORY}', '${DIRECTORY}', now(), 'r', 'GET', '/Users', 200, 1, '{}')`,
   `INSERT INTO keys.endpoints (source_id, url, state, failing_since, cursor)

@@ -32,7 +32,8 @@ for each type, and \`GET /events/asyncapi.json\` an AsyncAPI 3 document. On the 
 gateway, these paths start with the name of the service, such as \`/dsync-api/events/catalogue.json\`.
 
 Every event has \`event\` (its type), \`data\`, \`id\` (the same for every delivery), \`sequence\` (ascending
-in the log, with gaps) and \`created_at\`. Only \`webhook.ping\`, which tests an endpoint, has no
+for its source, with gaps) and \`created_at\`. A source is a directory, the key service or identity forms;
+numbers of two sources say nothing about each other. Only \`webhook.ping\`, which tests an endpoint, has no
 \`sequence\`; the \`data\` of a ping is the \`endpoint_id\`. Fields in _italics_ are not always present.
 Later versions may add types and fields.
 

@@ -92,7 +92,7 @@ describe('roll-ups', () => {
     for (let n = 0; n < 3; n += 1) recorder.countValid(keyOf('k'), HOUR);
     await log.flush(HOUR);
     await rollup.run();
-    await query('TRUNCATE keys.usage_minutes');
+    await query('DELETE FROM keys.usage WHERE level = 1');
     recorder.countValid(keyOf('k'), HOUR);
     await log.flush(HOUR);
     await rollup.run();
@@ -193,7 +193,7 @@ describe('pages', () => {
         FROM generate_series(1, 20000) n`,
       [new Date(HOUR)],
     );
-    await query('ANALYZE keys.usage_minutes');
+    await query('ANALYZE keys.usage');
     const asked: UsageQuery = { interval: 'minute', ...range, groupBy, equal };
     const { text, values } = usageStatement(asked, groupBy, undefined, 51);
     const plan = await query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Sql } from '@gatehouse/kit/sql';
+import { type EndpointKey } from './endpoints/endpoint.types.js';
 import { Endpoints } from './endpoints/endpoints.js';
 import { Lane, type LaneDependencies, type LaneSettings } from './lane/lane.js';
 import { LaneRepository } from './lane/lane.repository.js';
@@ -38,11 +39,11 @@ export function createDelivery(options: DeliveryOptions) {
 
   return {
     /** The endpoints of a source that may run now. */
-    endpointsOf: (sourceId: string): Promise<string[]> => lanes.endpointsOf(sourceId),
+    endpointsOf: (sourceId: string): Promise<EndpointKey[]> => lanes.endpointsOf(sourceId),
 
     /** Delivers the pending events of an endpoint; see Lane. */
-    runLane: (endpointId: string, signal?: AbortSignal): Promise<LaneRun> =>
-      new Lane(endpointId, randomUUID(), dependencies).run(signal),
+    runLane: (endpoint: EndpointKey, signal?: AbortSignal): Promise<LaneRun> =>
+      new Lane(endpoint, randomUUID(), dependencies).run(signal),
 
     /**
      * Reads what was logged since the last sweep, and returns the sources with endpoints that are due

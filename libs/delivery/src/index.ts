@@ -6,6 +6,7 @@ export { Endpoints, type ReplayRange } from './endpoints/endpoints.js';
 export type {
   Endpoint,
   EndpointHealth,
+  EndpointKey,
   EndpointSettings,
   EndpointState,
   PoisonPolicy,
@@ -18,7 +19,7 @@ export { Sender, type Sent } from './lane/sender.js';
 export { EventLog, type LogPosition } from './log/event-log.js';
 export { EventWriter, type NewEvent } from './log/event-writer.js';
 export {
-  announcement,
+  announcedCte,
   EVENT_COLUMNS,
   eventLogStatements,
   insertEvents,

@@ -47,7 +47,7 @@ it('a page of the attempts of an endpoint reads those of no other', async () => 
 
 it('a page of logged attempts reads none without their payload', async () => {
   for (const id of [quiet, loud]) {
-    const rows = await read(statements.loggedAttempts, [id, 0, LIMIT]);
+    const rows = await read(statements.loggedAttempts, [source, id, 0, LIMIT]);
     expect(rows).toBeLessThanOrEqual(2 * LIMIT);
   }
 });
@@ -59,7 +59,7 @@ it('pages continue after the last attempt that was read', async () => {
   const first = await status.attemptsTo(endpoint, undefined, 25);
   const rest = await status.attemptsTo(endpoint, first.at(-1)?.id, 100);
   expect([...first, ...rest]).toEqual(all);
-  const logged = await status.loggedAttempts(quiet, 10, 20);
+  const logged = await status.loggedAttempts(endpoint, 10, 20);
   expect(logged.map(({ id }) => id)).toEqual(all.slice(10, 30).map(({ id }) => id));
-  expect(await status.loggedAttempts(loud, 0, 20)).toEqual([]);
+  expect(await status.loggedAttempts({ ...endpoint, id: loud }, 0, 20)).toEqual([]);
 });

@@ -58,6 +58,7 @@ describe.each(['before', 'after'])('%s the statistics are up to date', (moment) 
 
   it('the metrics read one event of the lane', async () => {
     const { query } = fixture.database;
+    await query(`DELETE FROM ${SCHEMA}.skipped_ranges`);
     await query(
       `UPDATE ${SCHEMA}.endpoints SET source_id = $1, cursor = 0, cursor_at = 'epoch', wanted = $2`,
       [behind, LAST],

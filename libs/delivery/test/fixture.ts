@@ -13,6 +13,7 @@ import { DataSource } from 'typeorm';
 import {
   createDelivery,
   createDeliveryTables,
+  type EndpointKey,
   type Delivery,
   type DeliverySystem,
   Endpoints,
@@ -58,6 +59,8 @@ export interface Fixture {
   /** New for each test. */
   sourceId: string;
   endpointId: string;
+  /** The key of that endpoint. */
+  key(): EndpointKey;
   /** Logs an event of the source with a number. */
   write(n: number, type?: string): Promise<void>;
   newEndpoint(settings?: Partial<EndpointSettings>): Promise<string>;
@@ -152,7 +155,7 @@ export function useDelivery(): Fixture {
     const over = `UPDATE ${SCHEMA}.endpoints SET next_attempt_at = '-infinity'
       WHERE id = $1 AND isfinite(next_attempt_at)`;
     await fixture.database.query(over, [fixture.endpointId]);
-    return fixture.delivery(settings).runLane(fixture.endpointId);
+    return fixture.delivery(settings).runLane(fixture.key());
   };
   fixture.arrived = () =>
     fixture.receiver.received
@@ -164,8 +167,9 @@ export function useDelivery(): Fixture {
       `SELECT sequence, reason, attempts FROM ${SCHEMA}.parked_events WHERE endpoint_id = $1`,
       [fixture.endpointId],
     );
+  fixture.key = () => ({ id: fixture.endpointId, sourceId: fixture.sourceId });
   fixture.endpoint = async () => {
-    const found = await fixture.endpoints.find(fixture.sql, fixture.endpointId);
+    const found = await fixture.endpoints.find(fixture.sql, fixture.key());
     if (!found) throw new Error('the endpoint is gone');
     return found;
   };

@@ -11,7 +11,7 @@ const attempts = () =>
   );
 const update = async (settings: object) => {
   const current = await fixture.endpoint();
-  await fixture.endpoints.update(fixture.sql, fixture.endpointId, { ...current, ...settings });
+  await fixture.endpoints.update(fixture.sql, fixture.key(), { ...current, ...settings });
 };
 
 it('begins the schedule anew once the endpoint has taken a delivery', async () => {
@@ -47,7 +47,7 @@ it('logs the payload of a batch once', async () => {
 it('records attempts whatever the clock of the worker shows', async () => {
   const lanes = new LaneRepository(fixture.sql, SCHEMA);
   const runId = randomUUID();
-  await lanes.lease(fixture.endpointId, runId, 10);
+  await lanes.lease(fixture.key(), runId, 10);
   const attempt = {
     eventId: randomUUID(),
     url: 'https://example.com/',
@@ -59,7 +59,7 @@ it('records attempts whatever the clock of the worker shows', async () => {
     response: null,
   };
   const track = { replayId: null, cursor: '0', cursorAt: null };
-  expect(await lanes.advance(fixture.endpointId, runId, track, [attempt])).toBe(true);
+  expect(await lanes.advance(fixture.key(), runId, track, [attempt])).toBe(true);
   const [logged] = await attempts();
   expect(Date.now() - (logged?.at.getTime() ?? 0)).toBeLessThan(2 * 3_600_000);
 });

@@ -74,7 +74,7 @@ describe('an endpoint that is down', () => {
     await fixture.write(0);
     fixture.receiver.respond(() => ({ status: 500 }));
     await fixture.runDue();
-    expect(await fixture.delivery().runLane(fixture.endpointId)).toMatchObject({
+    expect(await fixture.delivery().runLane(fixture.key())).toMatchObject({
       reason: 'waiting',
     });
     expect(fixture.receiver.received).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('an event that is refused while others are taken', () => {
   it('blocks the lane if the endpoint wants that', async () => {
     const current = await fixture.endpoint();
     const settings = { ...current, onPoison: 'block' } as const;
-    await fixture.endpoints.update(fixture.sql, fixture.endpointId, settings);
+    await fixture.endpoints.update(fixture.sql, fixture.key(), settings);
     for (let n = 0; n < 3; n++) await fixture.write(n);
     fixture.receiver.respond((webhook) => ({ status: isPoison(webhook) ? 422 : 200 }));
     for (let turn = 0; turn < 4; turn++) await fixture.runDue();
@@ -139,7 +139,7 @@ it('stops after 410, and starts over with the next event after a restart', async
   expect(await fixture.endpoint()).toMatchObject({ state: 'stopped' });
   expect(fixture.arrived()).toEqual([0]);
   fixture.receiver.respond(() => ({}));
-  await fixture.endpoints.restart(fixture.sql, fixture.endpointId);
+  await fixture.endpoints.restart(fixture.sql, fixture.key());
   await fixture.write(2);
   await fixture.runDue();
   expect(fixture.arrived()).toEqual([0, 2]);
@@ -150,11 +150,11 @@ it('sends nothing more once it is paused, and goes on where it was', async () =>
   fixture.receiver.respond((_, index) => ({ delayMs: index === 0 ? 300 : 0 }));
   const running = fixture.runDue();
   await fixture.receiver.waitFor(1);
-  await fixture.endpoints.pause(fixture.sql, fixture.endpointId, 'paused');
+  await fixture.endpoints.pause(fixture.sql, fixture.key(), 'paused');
   expect(await running).toEqual({ reason: 'idle' });
   const before = fixture.arrived().length;
   expect(before).toBeLessThanOrEqual(100);
-  await fixture.endpoints.resume(fixture.sql, fixture.endpointId);
+  await fixture.endpoints.resume(fixture.sql, fixture.key());
   await fixture.runDue();
   expect(fixture.arrived()).toEqual(Array.from({ length: 150 }, (_, n) => n));
 });
@@ -165,7 +165,7 @@ it('does not go back behind a restart that came while it delivered', async () =>
   const running = fixture.runDue();
   await fixture.receiver.waitFor(1);
   await fixture.write(1);
-  await fixture.endpoints.restart(fixture.sql, fixture.endpointId);
+  await fixture.endpoints.restart(fixture.sql, fixture.key());
   await running;
   await fixture.runDue();
   expect(fixture.arrived()).toEqual([0]);
@@ -176,7 +176,7 @@ it('repeats nothing that was delivered before a shutdown cut off an attempt', as
   fixture.receiver.respond((_, index) => ({ delayMs: index === 3 ? 1_000 : 0 }));
   // A worker of its own, which the other tests do not close.
   const worker = fixture.delivery({ turnSeconds: 19 });
-  const run = expect(worker.runLane(fixture.endpointId)).rejects.toThrow(OutboundClosed);
+  const run = expect(worker.runLane(fixture.key())).rejects.toThrow(OutboundClosed);
   await fixture.receiver.waitFor(4);
   await worker.close();
   await run;
@@ -208,7 +208,7 @@ describe('batches', () => {
 
 it('delivers only the types of the endpoint, and is not due for others', async () => {
   const settings = { ...(await fixture.endpoint()), types: ['parcel.lost'] };
-  await fixture.endpoints.update(fixture.sql, fixture.endpointId, settings);
+  await fixture.endpoints.update(fixture.sql, fixture.key(), settings);
   await fixture.write(0);
   await fixture.write(1, 'parcel.lost');
   await fixture.write(2);
@@ -255,8 +255,8 @@ it('signs with the current and the former secret, and sends the headers of the e
     secretSealed: 'sealed:first-secret-of-16',
     headersSealed: `sealed:${JSON.stringify({ 'x-team': 'parcels' })}`,
   };
-  await fixture.endpoints.update(fixture.sql, fixture.endpointId, settings);
-  await fixture.endpoints.rotateSecret(fixture.sql, fixture.endpointId, 'sealed:second', 60);
+  await fixture.endpoints.update(fixture.sql, fixture.key(), settings);
+  await fixture.endpoints.rotateSecret(fixture.sql, fixture.key(), 'sealed:second', 60);
   await fixture.write(0);
   await fixture.runDue();
   const [webhook] = fixture.receiver.received;

@@ -32,7 +32,7 @@ it('drops ten million events while writers and lanes go on as if nothing happene
   );
   for (let day = 0; day < DAYS; day++) await fillDay(OLDEST_DAYS_AGO - day);
   // They have been delivered.
-  await fixture.endpoints.restart(fixture.sql, fixture.endpointId);
+  await fixture.endpoints.restart(fixture.sql, fixture.key());
   await fixture.delivery().sweep();
 
   let isOver = false;

@@ -25,11 +25,15 @@ it('renews the leases of all runs whose attempts take long', async () => {
     answerBy: (response) => void mayAnswer.then(() => response.end()),
   }));
   const delivery = fixture.delivery({ timeoutSeconds: 20 });
-  const runs = [fixture.endpointId, other].map((id) => delivery.runLane(id));
+  const runs = [fixture.endpointId, other].map((id) =>
+    delivery.runLane({ id, sourceId: fixture.sourceId }),
+  );
   await fixture.receiver.waitFor(2);
   await expireLeases();
   await eventually(async () => expect(await heldLeases()).toBe(2));
-  expect(await delivery.runLane(other)).toEqual({ reason: 'busy' });
+  expect(await delivery.runLane({ id: other, sourceId: fixture.sourceId })).toEqual({
+    reason: 'busy',
+  });
   answer();
   expect(await Promise.all(runs)).toEqual([{ reason: 'yielded' }, { reason: 'yielded' }]);
   expect(await heldLeases()).toBe(0);
@@ -39,7 +43,7 @@ it('ends a run that has lost its lease, and records nothing of it', async () => 
   await fixture.write(0);
   await fixture.write(1);
   fixture.receiver.respond((_, index) => ({ delayMs: index === 0 ? 0 : 100 }));
-  const run = fixture.delivery().runLane(fixture.endpointId);
+  const run = fixture.delivery().runLane(fixture.key());
   await fixture.receiver.waitFor(2);
   await fixture.database.query(
     `UPDATE ${SCHEMA}.endpoints SET leased_by = id, cursor = 0, leased_until = 'infinity'`,

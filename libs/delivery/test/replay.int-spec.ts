@@ -45,7 +45,7 @@ describe('a replay', () => {
     await fixture.write(3);
     fixture.receiver.respond(() => ({ delayMs: 200 }));
     const stop = new AbortController();
-    const running = fixture.delivery().runLane(fixture.endpointId, stop.signal);
+    const running = fixture.delivery().runLane(fixture.key(), stop.signal);
     await fixture.receiver.waitFor(4);
     stop.abort();
     expect(await running).toEqual({ reason: 'yielded' });

@@ -1,5 +1,7 @@
+import { type EndpointKey } from '@gatehouse/delivery';
 import { startWebhookReceiver, type WebhookReceiver } from '@gatehouse/testing';
 import { createDelivery, type Delivery } from '../src/delivery/create-delivery.js';
+import { webhookOf } from '../src/directories/directory-webhook.js';
 import { silentLogger } from '../src/sync-logger.js';
 import { ENCRYPTION_KEYS, type TestDirectory, user } from './harness.js';
 import { type Fixture, useFixture } from './fixture.js';
@@ -14,11 +16,16 @@ const SETTINGS: Settings = {
   batchSize: 0,
 };
 
+/** A worker whose lanes are named by their endpoint, or by the directory whose webhook it is. */
+export interface TestDelivery extends Omit<Delivery, 'runLane'> {
+  runLane(endpoint: string | EndpointKey, signal?: AbortSignal): ReturnType<Delivery['runLane']>;
+}
+
 /** A fixture with a webhook receiver, new for each test. */
 export interface LaneFixture extends Omit<Fixture, 'directory'> {
   receiver: WebhookReceiver;
   /** A worker, closed at the end of the test. */
-  newDelivery(settings?: Partial<Settings>, allowPrivate?: boolean): Delivery;
+  newDelivery(settings?: Partial<Settings>, allowPrivate?: boolean): TestDelivery;
   /** A directory that sends to the receiver, with the given number of events. */
   directoryWith(events: number, input?: object): Promise<TestDirectory>;
   /** The userNames in the received events. */
@@ -30,7 +37,7 @@ export interface LaneFixture extends Omit<Fixture, 'directory'> {
 export function useLaneFixture(): LaneFixture {
   const deliveries: Delivery[] = [];
   const fixture = Object.assign(useFixture() as Fixture & { receiver: WebhookReceiver }, {
-    newDelivery: (settings: Partial<Settings> = {}, allowPrivate = true): Delivery => {
+    newDelivery: (settings: Partial<Settings> = {}, allowPrivate = true): TestDelivery => {
       const delivery = createDelivery({
         dataSource: fixture.test.dataSource,
         encryptionKeys: ENCRYPTION_KEYS,
@@ -39,7 +46,11 @@ export function useLaneFixture(): LaneFixture {
         logger: silentLogger,
       });
       deliveries.push(delivery);
-      return delivery;
+      return {
+        ...delivery,
+        runLane: (endpoint, signal) =>
+          delivery.runLane(typeof endpoint === 'string' ? webhookOf(endpoint) : endpoint, signal),
+      };
     },
     directoryWith: async (events: number, input: object = {}): Promise<TestDirectory> => {
       const directory = await fixture.test.newDirectory({

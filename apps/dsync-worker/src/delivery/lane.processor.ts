@@ -133,7 +133,7 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       await system.open();
       const endpoints = await system.delivery.endpointsOf(sourceId);
-      await Promise.all(endpoints.map((endpointId) => this.start(system, sourceId, endpointId)));
+      await Promise.all(endpoints.map(({ id }) => this.start(system, sourceId, id)));
     } catch (error) {
       this.logger.warn({ err: error, sourceId }, 'lanes not run; the sweep tries again');
     }
@@ -179,7 +179,8 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     const startedAt = performance.now();
     let end: RunEnd = 'failed';
     try {
-      const run: LaneRun = await system.delivery.runLane(endpointId, this.stopping.signal);
+      const endpoint = { id: endpointId, sourceId };
+      const run: LaneRun = await system.delivery.runLane(endpoint, this.stopping.signal);
       end = run.reason;
       if (run.reason === 'waiting') this.wakeAt(system, sourceId, run.retryAt);
       return end;

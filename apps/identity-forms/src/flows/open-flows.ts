@@ -112,7 +112,7 @@ export class OpenFlows {
     const details = { kind, schema_id: schemaId, ...(identityId && { identity_id: identityId }) };
     await this.sql.transaction(async (sql) => {
       await this.flows.insert(sql, flow);
-      const change = { type: 'flow.created', targetId: id, details };
+      const change = { type: 'flow.created', targetId: id, ownerId: schemaId, details };
       await this.audit.insert([adminEventOf(change, call)], sql);
     });
     return { id, secret, expiresAt };

@@ -1,5 +1,5 @@
 import { identifierKeys, type JsonObject, type Language, overlay } from '@gatehouse/form-decoder';
-import { type AdminEvent, adminEventOf, AuditEvents } from '@gatehouse/kit/audit';
+import { type OwnedAdminEvent, adminEventOf, AuditEvents } from '@gatehouse/kit/audit';
 import { type CallContext } from '@gatehouse/kit/clients';
 import { DomainError } from '@gatehouse/kit/errors';
 import { invalidField } from '@gatehouse/kit/input';
@@ -83,7 +83,8 @@ export class IdentitiesService {
       const details = { fields: fieldsOf({ traits }) };
       const written = await this.sql.transaction(async (sql) => {
         const created = await this.identities.create(sql, validated, { id });
-        const change = { type: 'identity.created', targetId: created.identity.id, details };
+        const { id: targetId } = created.identity;
+        const change = { type: 'identity.created', targetId, ownerId: schemaId, details };
         await this.audit.insert([adminEventOf(change, call)], sql);
         return created;
       });
@@ -112,7 +113,10 @@ export class IdentitiesService {
       const version = change.schemaVersion ?? known.schemaVersion;
       const schema = await this.catalogue.get(known.schemaId, version);
       const patched = await localizing(schema, language, async () =>
-        this.update(known, merged(schema, known, change.traits), event),
+        this.update(known, merged(schema, known, change.traits), {
+          ...event,
+          owner_id: known.schemaId,
+        }),
       );
       if (patched) return patched;
     }
@@ -121,9 +125,9 @@ export class IdentitiesService {
   async delete(id: string, call: CallContext): Promise<void> {
     if (!isUuid(id)) throw new DomainError(FormsErrors.IDENTITY_NOT_FOUND);
     const event = await this.sql.transaction(async (sql) => {
-      const change = { type: 'identity.deleted', targetId: id };
       const deleted = await this.identities.delete(sql, id);
       if (!deleted) throw new DomainError(FormsErrors.IDENTITY_NOT_FOUND);
+      const change = { type: 'identity.deleted', targetId: id, ownerId: deleted.schema_id };
       await this.audit.insert([adminEventOf(change, call)], sql);
       return deleted;
     });
@@ -171,7 +175,7 @@ export class IdentitiesService {
   private async update(
     known: Identity,
     traits: ValidatedTraits,
-    event: AdminEvent,
+    event: OwnedAdminEvent,
   ): Promise<Identity | undefined> {
     const written = await this.sql.transaction(async (sql) => {
       if (!(await this.lockUnchanged(sql, known))) return undefined;

@@ -103,18 +103,21 @@ const PAGE_TOKEN_KEYS = [
 
 /**
  * Who administrated what. Events are added, never changed, and only deleted when they are old. Their ids
- * are UUIDs of version 7: the order of ids is the order of time.
+ * are UUIDs of version 7: the order of ids is the order of time. `schema_id` is '' for events of no
+ * schema.
  */
 const AUDIT_EVENTS = [
   `CREATE TABLE forms.audit_events (
-    event_id uuid PRIMARY KEY,
+    event_id uuid NOT NULL,
+    schema_id text NOT NULL,
     type text NOT NULL,
     target_id text NOT NULL,
     caller text NOT NULL,
     ip text NOT NULL,
     request_id text NOT NULL,
     create_time timestamptz NOT NULL,
-    details jsonb NOT NULL
+    details jsonb NOT NULL,
+    PRIMARY KEY (event_id, schema_id)
   )`,
   `CREATE INDEX audit_events_type ON forms.audit_events (type, event_id DESC)`,
   `CREATE INDEX audit_events_target_id ON forms.audit_events (target_id, event_id DESC)`,

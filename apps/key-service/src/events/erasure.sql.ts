@@ -1,6 +1,6 @@
 /** Statements that erase the personal data of keys outside of their records. */
 import { type Statement } from '@gatehouse/kit/sql';
-import { SERIES } from '../store/usage/usage.types.js';
+import { SERIES, USAGE_LEVELS } from '../store/usage/usage.types.js';
 
 /**
  * Keys whose next day is the earliest that is due: limit. Those of other replicas are left out. On the
@@ -37,6 +37,14 @@ export const ERASE_ATTEMPTS: Statement = {
       AND (payload IS NOT NULL OR response IS NOT NULL)`,
 };
 
+/** Counts of the day `$1`; with their level, so that other partitions are not read. */
+const OF_DAY = Object.values(USAGE_LEVELS)
+  .map(
+    (level) => `level = ${level} AND at >= $1::date::timestamp AT TIME ZONE 'UTC'
+        AND at < ($1::date + 1)::timestamp AT TIME ZONE 'UTC'`,
+  )
+  .join(' OR ');
+
 /**
  * Day (UTC), key ids. The counts of a key stay, without its actor; those by tag are dropped, because a tag
  * may name somebody.
@@ -44,13 +52,10 @@ export const ERASE_ATTEMPTS: Statement = {
 export const ERASE_USAGE: Statement = {
   text: `
     WITH tagged AS (
-      DELETE FROM keys.usage WHERE series = ${SERIES.keyTag} AND subject = ANY ($2)
-        AND at >= $1::date::timestamp AT TIME ZONE 'UTC'
-        AND at < ($1::date + 1)::timestamp AT TIME ZONE 'UTC')
+      DELETE FROM keys.usage
+      WHERE series = ${SERIES.keyTag} AND subject = ANY ($2) AND (${OF_DAY}))
     UPDATE keys.usage SET actor_id = ''
-    WHERE series = ${SERIES.key} AND subject = ANY ($2) AND actor_id <> ''
-      AND at >= $1::date::timestamp AT TIME ZONE 'UTC'
-      AND at < ($1::date + 1)::timestamp AT TIME ZONE 'UTC'`,
+    WHERE series = ${SERIES.key} AND subject = ANY ($2) AND actor_id <> '' AND (${OF_DAY})`,
 };
 
 /** An actor; unless there are keys of it, its counts and its portal sessions are dropped. */

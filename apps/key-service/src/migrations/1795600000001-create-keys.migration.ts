@@ -7,7 +7,12 @@ import {
 import { PARTITIONS_AHEAD_DAYS } from '@gatehouse/kit/sql';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** The schema of the key service as of its first release. Later changes are migrations of their own. */
+/**
+ * The schema of the key service as of its first release. Later changes are migrations of their own.
+ *
+ * Rows of a key have the key's id in their primary key (ADR 0046). Request ids, the hashes of imported
+ * keys and the secrets of portal sessions are looked up without a key: they are unique within a cell.
+ */
 export class CreateKeys1795600000001 implements MigrationInterface {
   readonly name = 'CreateKeys1795600000001';
 
@@ -25,7 +30,7 @@ export class CreateKeys1795600000001 implements MigrationInterface {
  * A key is never deleted, except an imported one.
  */
 const KEYS = [
-  // credit_account: the balance of the key. exposed_places: hashes of the places where it was found.
+  // credit_account: the key whose id names the balance, which may be another key. exposed_places: hashes of the places where it was found.
   // next_expiring_time: when the key next comes within one of its own expiring_thresholds.
   `CREATE TABLE keys.api_keys (
     key_id text COLLATE "C" PRIMARY KEY,
@@ -41,6 +46,7 @@ const KEYS = [
     secret_hash bytea NOT NULL CHECK (length(secret_hash) = 32),
     hash_key_id text,
     key_preview text NOT NULL,
+    -- Unique within a cell, as the hash of an imported key.
     request_id text UNIQUE,
 
     rate_quota bigint CHECK (rate_quota > 0),
@@ -185,7 +191,8 @@ const NOTICES = [
 
 /**
  * Counts of verifications by minute (level 1), hour (2) and day (3), and the batches of counts that have
- * been added and rolled up (ADR 0038). Sums that queries need are stored as series of their own.
+ * been added and rolled up (ADR 0038). Sums that queries need are stored as series of their own. The
+ * partitions have one level: each has a period of one level of counts.
  */
 const USAGE = [
   `CREATE TABLE keys.usage (
@@ -200,14 +207,11 @@ const USAGE = [
     count bigint NOT NULL,
     cost bigint NOT NULL,
     PRIMARY KEY (level, series, at, subject, tag, outcome, limit_name)
-  ) PARTITION BY LIST (level)`,
+  ) PARTITION BY RANGE (level, at)`,
   `CREATE INDEX usage_subject ON keys.usage (subject, series, at)`,
   `CREATE INDEX usage_actor ON keys.usage (actor_id, series, at) WHERE actor_id <> ''`,
   `CREATE INDEX usage_tag ON keys.usage (tag, series, at) WHERE tag <> ''`,
   `CREATE INDEX usage_refused ON keys.usage (series, outcome, at, subject) WHERE outcome <> 0`,
-  `CREATE TABLE keys.usage_minutes PARTITION OF keys.usage FOR VALUES IN (1) PARTITION BY RANGE (at)`,
-  `CREATE TABLE keys.usage_hours PARTITION OF keys.usage FOR VALUES IN (2) PARTITION BY RANGE (at)`,
-  `CREATE TABLE keys.usage_days PARTITION OF keys.usage FOR VALUES IN (3) PARTITION BY RANGE (at)`,
 
   // The counts of level "level" that the hour or the day "at" sums up.
   `CREATE TABLE keys.usage_batches (
@@ -227,26 +231,27 @@ const USAGE = [
   `CREATE FUNCTION keys.create_usage_partitions(first date, last date) RETURNS integer
     LANGUAGE plpgsql VOLATILE AS $$
     DECLARE
-      parent text;
+      level smallint;
+      name text;
       period interval;
       start date;
       part text;
       created integer := 0;
     BEGIN
       PERFORM pg_advisory_xact_lock(hashtextextended('keys.create_usage_partitions', 0));
-      FOR parent, period, start IN VALUES
-        ('usage_minutes', interval '1 day', first),
-        ('usage_hours', interval '1 day', first),
-        ('usage_days', interval '1 month', date_trunc('month', first)::date)
+      FOR level, name, period, start IN VALUES
+        (1, 'usage_minutes', interval '1 day', first),
+        (2, 'usage_hours', interval '1 day', first),
+        (3, 'usage_days', interval '1 month', date_trunc('month', first)::date)
       LOOP
         WHILE start <= last LOOP
-          part := parent || to_char(start, '_YYYYMMDD');
+          part := name || to_char(start, '_YYYYMMDD');
           IF to_regclass('keys.' || part) IS NULL THEN
-            EXECUTE format('CREATE TABLE keys.%I (LIKE keys.%I INCLUDING ALL)
-              WITH (fillfactor = 80)', part, parent);
-            EXECUTE format('ALTER TABLE keys.%I ATTACH PARTITION keys.%I
-              FOR VALUES FROM (%L) TO (%L)', parent, part,
-              start || ' 00:00Z', (start + period)::date || ' 00:00Z');
+            EXECUTE format('CREATE TABLE keys.%I (LIKE keys.usage INCLUDING ALL)
+              WITH (fillfactor = 80)', part);
+            EXECUTE format('ALTER TABLE keys.usage ATTACH PARTITION keys.%I
+              FOR VALUES FROM (%s, %L) TO (%s, %L)', part,
+              level, start || ' 00:00Z', level, (start + period)::date || ' 00:00Z');
             created := created + 1;
           END IF;
           start := (start + period)::date;
@@ -303,11 +308,11 @@ const SIGNING_KEYS = [
 
 /**
  * Audit events are added, never changed, and only deleted when they are old. Their ids are UUIDs of
- * version 7: the order of ids is the order of time.
+ * version 7: the order of ids is the order of time. `key_id` is '' for events of no key.
  */
 const AUDIT_EVENTS = [
   `CREATE TABLE keys.audit_events (
-    event_id uuid PRIMARY KEY,
+    event_id uuid NOT NULL,
     type text NOT NULL,
     key_id text NOT NULL,
     old_key_id text NOT NULL DEFAULT '',
@@ -316,7 +321,8 @@ const AUDIT_EVENTS = [
     ip text NOT NULL DEFAULT '',
     request_id text NOT NULL,
     create_time timestamptz NOT NULL,
-    details jsonb NOT NULL
+    details jsonb NOT NULL,
+    PRIMARY KEY (event_id, key_id)
   )`,
   `CREATE INDEX audit_events_key ON keys.audit_events (key_id, event_id DESC)`,
   `CREATE INDEX audit_events_actor ON keys.audit_events (actor_id, event_id DESC)`,

@@ -19,9 +19,9 @@ export function endpointStatements(schema: string) {
   const newest = `coalesce(pg_sequence_last_value('${schema}.event_sequence'), 0)`;
   /** What was logged while the endpoint was off is skipped. */
   const skipped = (endpoint: string) =>
-    `skipped AS (INSERT INTO ${schema}.skipped_ranges (endpoint_id, after, until)
-      SELECT id, cursor, ${newest} FROM ${endpoint} WHERE cursor < ${newest}
-      ON CONFLICT (endpoint_id, after) DO UPDATE SET until = excluded.until)`;
+    `skipped AS (INSERT INTO ${schema}.skipped_ranges (source_id, endpoint_id, after, until)
+      SELECT source_id, id, cursor, ${newest} FROM ${endpoint} WHERE cursor < ${newest}
+      ON CONFLICT (endpoint_id, after, source_id) DO UPDATE SET until = excluded.until)`;
 
   return {
     /** Starts with the next event: id, source, then the settings. */
@@ -29,19 +29,25 @@ export function endpointStatements(schema: string) {
       text: `WITH added AS (
           INSERT INTO ${schema}.endpoints (id, source_id, url, types, secret_sealed, headers_sealed,
             logs_attempts, on_poison, enabled, cursor)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${newest}) RETURNING id, cursor)
-        INSERT INTO ${schema}.skipped_ranges (endpoint_id, after, until)
-        SELECT id, 0, cursor FROM added`,
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${newest})
+          RETURNING id, source_id, cursor)
+        INSERT INTO ${schema}.skipped_ranges (source_id, endpoint_id, after, until)
+        SELECT source_id, id, 0, cursor FROM added`,
     },
 
     find: {
       name: `${schema}_find_endpoint`,
-      text: `SELECT ${columns} FROM ${schema}.endpoints e WHERE e.id = $1`,
+      text: `SELECT ${columns} FROM ${schema}.endpoints e WHERE e.id = $1 AND e.source_id = $2`,
     },
 
-    findMany: {
-      name: `${schema}_find_endpoints`,
-      text: `SELECT ${columns} FROM ${schema}.endpoints e WHERE e.id = ANY ($1::uuid[])`,
+    /** Of any source. */
+    exists: { text: `SELECT FROM ${schema}.endpoints WHERE id = $1` },
+
+    /** Endpoints whose ids are those of their sources. */
+    findOwn: {
+      name: `${schema}_find_own_endpoints`,
+      text: `SELECT ${columns} FROM unnest($1::uuid[]) AS s (id)
+        JOIN ${schema}.endpoints e ON e.id = s.id AND e.source_id = s.id`,
     },
 
     list: {
@@ -50,53 +56,54 @@ export function endpointStatements(schema: string) {
         ORDER BY e.created_at, e.id`,
     },
 
-    /** Id, then the settings; a lease that runs on sees another revision. */
+    /** Id, source, then the settings; a lease that runs on sees another revision. */
     update: {
-      text: `UPDATE ${schema}.endpoints SET url = $2, types = $3, secret_sealed = $4,
-          headers_sealed = $5, logs_attempts = $6, on_poison = $7, enabled = $8,
+      text: `UPDATE ${schema}.endpoints SET url = $3, types = $4, secret_sealed = $5,
+          headers_sealed = $6, logs_attempts = $7, on_poison = $8, enabled = $9,
           revision = revision + 1, updated_at = now()
-        WHERE id = $1`,
+        WHERE id = $1 AND source_id = $2`,
     },
 
-    /** Id, sealed secret, seconds for which the current one still signs. */
+    /** Id, source, sealed secret, seconds for which the current one still signs. */
     rotate: {
       text: `UPDATE ${schema}.endpoints SET
-          previous_secret_sealed = CASE WHEN $3::float > 0 THEN secret_sealed END,
-          previous_secret_until = now() + make_interval(secs => $3),
-          secret_sealed = $2, updated_at = now()
-        WHERE id = $1`,
+          previous_secret_sealed = CASE WHEN $4::float > 0 THEN secret_sealed END,
+          previous_secret_until = now() + make_interval(secs => $4),
+          secret_sealed = $3, updated_at = now()
+        WHERE id = $1 AND source_id = $2`,
     },
 
     /** Makes it healthy, and continues with the event after the last one that it took. */
     resume: {
       text: `UPDATE ${schema}.endpoints SET state = 'healthy', reason = NULL, failures = 0,
           failing_since = NULL, next_attempt_at = '-infinity', refusals = 0, revision = revision + 1
-        WHERE id = $1`,
+        WHERE id = $1 AND source_id = $2`,
     },
 
     /** Makes it healthy, and continues with the next event that is logged. */
     restart: {
       text: `WITH former AS (
-          SELECT id, cursor FROM ${schema}.endpoints WHERE id = $1 FOR UPDATE),
+          SELECT id, source_id, cursor FROM ${schema}.endpoints
+          WHERE id = $1 AND source_id = $2 FOR UPDATE),
         ${skipped('former')}
         UPDATE ${schema}.endpoints e SET state = 'healthy', reason = NULL, failures = 0,
           failing_since = NULL, next_attempt_at = '-infinity', refusals = 0,
           cursor = greatest(e.cursor, ${newest}), cursor_at = now(), revision = e.revision + 1
-        FROM former WHERE e.id = former.id`,
+        FROM former WHERE e.id = former.id AND e.source_id = former.source_id`,
     },
 
     pause: {
-      text: `UPDATE ${schema}.endpoints SET state = 'paused', reason = $2,
+      text: `UPDATE ${schema}.endpoints SET state = 'paused', reason = $3,
           failing_since = coalesce(failing_since, now()), next_attempt_at = 'infinity',
           revision = revision + 1
-        WHERE id = $1 AND state <> 'stopped'`,
+        WHERE id = $1 AND source_id = $2 AND state <> 'stopped'`,
     },
 
     /** Id and source, url, sealed secret. Starts with the next event when the address is new. */
     put: {
       text: `INSERT INTO ${schema}.endpoints AS e (id, source_id, url, secret_sealed, enabled, cursor)
         VALUES ($1, $1, $2, $3, $2 <> '', ${newest})
-        ON CONFLICT (id) DO UPDATE SET secret_sealed = $3, enabled = $2 <> '', url = $2,
+        ON CONFLICT (id, source_id) DO UPDATE SET secret_sealed = $3, enabled = $2 <> '', url = $2,
           cursor = CASE WHEN e.enabled THEN e.cursor ELSE ${newest} END,
           state = CASE WHEN e.url = $2 THEN e.state ELSE 'healthy' END,
           reason = CASE WHEN e.url = $2 THEN e.reason END,
@@ -108,7 +115,7 @@ export function endpointStatements(schema: string) {
           updated_at = now()`,
     },
 
-    delete: { text: `DELETE FROM ${schema}.endpoints WHERE id = $1` },
+    delete: { text: `DELETE FROM ${schema}.endpoints WHERE id = $1 AND source_id = $2` },
 
     deleteOfSource: { text: `DELETE FROM ${schema}.endpoints WHERE source_id = $1` },
 
@@ -128,17 +135,18 @@ export function endpointStatements(schema: string) {
             AND e.enabled AND e.state <> 'stopped'
           ORDER BY e.id FOR UPDATE),
         started AS (
-          INSERT INTO ${schema}.replays (endpoint_id, after, cursor, cursor_at, until, types)
-          SELECT t.id, $2, $2, coalesce((SELECT e.created_at FROM ${schema}.events e
-              WHERE e.sequence > $2 ORDER BY e.sequence LIMIT 1), now()), least($3, t.cursor),
+          INSERT INTO ${schema}.replays (source_id, endpoint_id, after, cursor, cursor_at, until, types)
+          SELECT t.source_id, t.id, $2, $2, coalesce((SELECT e.created_at FROM ${schema}.events e
+              WHERE e.source_id = t.source_id AND e.sequence > $2 ORDER BY e.sequence LIMIT 1), now()),
+            least($3, t.cursor),
             CASE WHEN $4::text[] IS NULL THEN t.types WHEN t.types IS NULL THEN $4
               ELSE ARRAY(SELECT unnest(t.types) INTERSECT SELECT unnest($4)) END
           FROM targets t WHERE t.cursor > $2 AND NOT t.is_full
           ON CONFLICT DO NOTHING
-          RETURNING endpoint_id),
+          RETURNING endpoint_id, source_id),
         counted AS (
           UPDATE ${schema}.endpoints e SET open_replays = e.open_replays + 1
-          FROM started WHERE e.id = started.endpoint_id)
+          FROM started WHERE e.id = started.endpoint_id AND e.source_id = started.source_id)
         SELECT id AS "endpointId", source_id AS "sourceId", is_full AS "isFull" FROM targets`,
     },
   } as const satisfies Record<string, Statement>;

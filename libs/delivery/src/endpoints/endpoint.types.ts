@@ -32,6 +32,9 @@ export interface EndpointHealth {
   nextAttemptAt: Date | null;
 }
 
+/** Names an endpoint: its id is looked up together with its source. */
+export type EndpointKey = Pick<Endpoint, 'id' | 'sourceId'>;
+
 /** A receiver of the events of one source. */
 export interface Endpoint extends EndpointSettings, EndpointHealth {
   id: string;

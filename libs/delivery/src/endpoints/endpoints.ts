@@ -1,7 +1,7 @@
 import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { OPERATIONS_SOURCE } from '../log/event-log.types.js';
 import { endpointStatements } from './endpoint.sql.js';
-import { type Endpoint, type EndpointSettings } from './endpoint.types.js';
+import { type Endpoint, type EndpointKey, type EndpointSettings } from './endpoint.types.js';
 
 /** A part of the log. */
 export interface ReplayRange {
@@ -41,14 +41,19 @@ export class Endpoints {
     await sql.rows(this.statements.put, [OPERATIONS_SOURCE, url, secretSealed]);
   }
 
-  async find(sql: SqlExecutor, id: string): Promise<Endpoint | undefined> {
-    const [endpoint] = await sql.rows<Endpoint>(this.statements.find, [id]);
+  async find(sql: SqlExecutor, { id, sourceId }: EndpointKey): Promise<Endpoint | undefined> {
+    const [endpoint] = await sql.rows<Endpoint>(this.statements.find, [id, sourceId]);
     return endpoint;
   }
 
-  /** The endpoints with the given ids, in any order. */
-  findMany(sql: SqlExecutor, ids: readonly string[]): Promise<Endpoint[]> {
-    return sql.rows<Endpoint>(this.statements.findMany, [ids]);
+  /** Whether any source has an endpoint with this id. */
+  async exists(sql: SqlExecutor, id: string): Promise<boolean> {
+    return (await sql.rows(this.statements.exists, [id])).length > 0;
+  }
+
+  /** The endpoints that have the ids of the given sources, in any order. */
+  findOwn(sql: SqlExecutor, sourceIds: readonly string[]): Promise<Endpoint[]> {
+    return sql.rows<Endpoint>(this.statements.findOwn, [sourceIds]);
   }
 
   /** The endpoints of the given sources, oldest first. */
@@ -56,37 +61,41 @@ export class Endpoints {
     return sql.rows<Endpoint>(this.statements.list, [sourceIds]);
   }
 
-  async update(sql: SqlExecutor, id: string, settings: EndpointSettings): Promise<void> {
-    await sql.rows(this.statements.update, [id, ...valuesOf(settings)]);
+  async update(
+    sql: SqlExecutor,
+    { id, sourceId }: EndpointKey,
+    settings: EndpointSettings,
+  ): Promise<void> {
+    await sql.rows(this.statements.update, [id, sourceId, ...valuesOf(settings)]);
   }
 
   /** Replaces the secret; the current one keeps signing for `overlapSeconds`. */
   async rotateSecret(
     sql: SqlExecutor,
-    id: string,
+    { id, sourceId }: EndpointKey,
     secretSealed: string,
     overlapSeconds: number,
   ): Promise<void> {
-    await sql.rows(this.statements.rotate, [id, secretSealed, overlapSeconds]);
+    await sql.rows(this.statements.rotate, [id, sourceId, secretSealed, overlapSeconds]);
   }
 
   /** Ends a pause: delivery continues with the event after the last one delivered. */
-  async resume(sql: SqlExecutor, id: string): Promise<void> {
-    await sql.rows(this.statements.resume, [id]);
+  async resume(sql: SqlExecutor, { id, sourceId }: EndpointKey): Promise<void> {
+    await sql.rows(this.statements.resume, [id, sourceId]);
   }
 
   /** Starts over with the next event that is logged; those before stay in the log only. */
-  async restart(sql: SqlExecutor, id: string): Promise<void> {
-    await sql.rows(this.statements.restart, [id]);
+  async restart(sql: SqlExecutor, { id, sourceId }: EndpointKey): Promise<void> {
+    await sql.rows(this.statements.restart, [id, sourceId]);
   }
 
   /** Stops deliveries until `resume`; events are kept as pending. */
-  async pause(sql: SqlExecutor, id: string, reason: string): Promise<void> {
-    await sql.rows(this.statements.pause, [id, reason]);
+  async pause(sql: SqlExecutor, { id, sourceId }: EndpointKey, reason: string): Promise<void> {
+    await sql.rows(this.statements.pause, [id, sourceId, reason]);
   }
 
-  async delete(sql: SqlExecutor, id: string): Promise<void> {
-    await sql.rows(this.statements.delete, [id]);
+  async delete(sql: SqlExecutor, { id, sourceId }: EndpointKey): Promise<void> {
+    await sql.rows(this.statements.delete, [id, sourceId]);
   }
 
   async deleteOfSource(sql: SqlExecutor, sourceId: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** What a lane reads and writes: its lease, its pending events, the outcomes of attempts. */
 import { type DeliveryNoticeType } from '@gatehouse/schemas';
 import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
-import { type EndpointState } from '../endpoints/endpoint.types.js';
+import { type EndpointKey, type EndpointState } from '../endpoints/endpoint.types.js';
 import { eventLogStatements } from '../log/event-log.sql.js';
 import { OPERATIONS_SOURCE } from '../log/event-log.types.js';
 import { columnsOf, type LoggedAttempt } from './attempt-columns.js';
@@ -46,11 +46,11 @@ export class LaneRepository {
 
   /** Takes or renews the lease of an endpoint. Undefined if another run holds it. */
   async lease(
-    endpointId: string,
+    { id, sourceId }: EndpointKey,
     runId: string,
     seconds: number,
   ): Promise<(LeasedEndpoint & { isWaiting: boolean }) | undefined> {
-    const values = [endpointId, runId, seconds];
+    const values = [id, sourceId, runId, seconds];
     const [row] = await this.sql.rows<LeasedEndpoint & { isWaiting: boolean }>(
       this.statements.lease,
       values,
@@ -60,17 +60,18 @@ export class LaneRepository {
 
   /** Renews leases of runs. Returns the runs whose lease another one holds. */
   async renew(
-    endpointIds: readonly string[],
+    endpoints: readonly EndpointKey[],
     runIds: readonly string[],
     seconds: number,
   ): Promise<string[]> {
-    const values = [endpointIds, runIds, seconds];
+    const ids = endpoints.map(({ id }) => id);
+    const values = [ids, endpoints.map(({ sourceId }) => sourceId), runIds, seconds];
     const rows = await this.sql.rows<{ runId: string }>(this.statements.renew, values);
     return rows.map(({ runId }) => runId);
   }
 
-  async release(endpointId: string, runId: string): Promise<void> {
-    await this.sql.rows(this.statements.release, [endpointId, runId]);
+  async release({ id, sourceId }: EndpointKey, runId: string): Promise<void> {
+    await this.sql.rows(this.statements.release, [id, sourceId, runId]);
   }
 
   /**
@@ -109,8 +110,8 @@ export class LaneRepository {
     return row ?? { horizon: '0', newest: '0' };
   }
 
-  async openReplay(endpointId: string): Promise<Track | undefined> {
-    const [row] = await this.sql.rows<Track>(this.statements.replay, [endpointId]);
+  async openReplay({ id, sourceId }: EndpointKey): Promise<Track | undefined> {
+    const [row] = await this.sql.rows<Track>(this.statements.replay, [id, sourceId]);
     return row;
   }
 
@@ -120,13 +121,14 @@ export class LaneRepository {
    * @returns false, with nothing written, if the lease was lost
    */
   async advance(
-    endpointId: string,
+    { id, sourceId }: EndpointKey,
     runId: string,
     track: Pick<Track, 'replayId' | 'cursor'> & { cursorAt: Date | null },
     attempts: readonly LoggedAttempt[],
     sql: SqlExecutor = this.sql,
   ): Promise<boolean> {
-    const values = [endpointId, runId, track.cursor, track.cursorAt, ...columnsOf(attempts)];
+    const position = [track.cursor, track.cursorAt];
+    const values = [id, sourceId, runId, ...position, ...columnsOf(attempts)];
     const { advance, advanceReplay } = this.statements;
     const rows =
       track.replayId === null
@@ -135,8 +137,8 @@ export class LaneRepository {
     return rows.length > 0;
   }
 
-  async closeReplay(endpointId: string, replayId: string): Promise<void> {
-    await this.sql.rows(this.statements.closeReplay, [endpointId, replayId]);
+  async closeReplay({ id, sourceId }: EndpointKey, replayId: string): Promise<void> {
+    await this.sql.rows(this.statements.closeReplay, [id, sourceId, replayId]);
   }
 
   /**
@@ -155,12 +157,13 @@ export class LaneRepository {
   ): Promise<boolean> {
     const { statements } = this;
     return this.sql.transaction(async (sql) => {
-      const values = [endpoint.id, runId, ...columnsOf(attempts)];
+      const { id, sourceId } = endpoint;
+      const values = [id, sourceId, runId, ...columnsOf(attempts)];
       if ((await sql.rows(statements.logAttempts, values)).length === 0) return false;
       const { replayId, refusals } = track;
       await (replayId === null
-        ? sql.rows(statements.countRefusal, [endpoint.id, refusals])
-        : sql.rows(statements.countReplayRefusal, [replayId, refusals]));
+        ? sql.rows(statements.countRefusal, [id, sourceId, refusals])
+        : sql.rows(statements.countReplayRefusal, [replayId, sourceId, refusals]));
       await this.setHealth(sql, endpoint, health);
       return true;
     });
@@ -185,12 +188,14 @@ export class LaneRepository {
     attempt: LoggedAttempt,
   ): Promise<boolean> {
     return this.sql.transaction(async (sql) => {
-      const values = [endpoint.id, runId, ...columnsOf([attempt])];
+      const { sourceId } = endpoint;
+      const values = [endpoint.id, sourceId, runId, ...columnsOf([attempt])];
       if ((await sql.rows(this.statements.logAttempts, values)).length === 0) return false;
       const behind = { ...track, cursor: event.sequence, cursorAt: event.createdAt };
-      await this.advance(endpoint.id, runId, behind, [], sql);
+      await this.advance(endpoint, runId, behind, [], sql);
       const { id, sequence } = event;
-      await sql.rows(this.statements.park, [endpoint.id, sequence, id, reason, attempts]);
+      const parked = [endpoint.id, sourceId, sequence, id, reason, attempts];
+      await sql.rows(this.statements.park, parked);
       await this.notify(sql, 'event.parked', endpoint, {
         event_id: id,
         event_type: event.type,
@@ -232,9 +237,9 @@ export class LaneRepository {
   }
 
   /** The endpoints of a source that may run now. */
-  async endpointsOf(sourceId: string): Promise<string[]> {
+  async endpointsOf(sourceId: string): Promise<EndpointKey[]> {
     const rows = await this.sql.rows<{ id: string }>(this.statements.ofSource, [sourceId]);
-    return rows.map(({ id }) => id);
+    return rows.map(({ id }) => ({ id, sourceId }));
   }
 
   async backlog(): Promise<Backlog> {
@@ -249,6 +254,7 @@ export class LaneRepository {
   ): Promise<void> {
     const values = [
       endpoint.id,
+      endpoint.sourceId,
       endpoint.revision,
       state,
       reason,

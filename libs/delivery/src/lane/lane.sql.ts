@@ -7,6 +7,9 @@ const IS_LIVE = `(e.enabled AND e.state <> 'stopped')`;
 
 const IS_DUE = `e.state <> 'paused' AND e.next_attempt_at <= now()`;
 
+/** Whether run `$3` has the lease of endpoint `$1` of source `$2`. */
+const IS_HELD = `e.id = $1 AND e.source_id = $2 AND e.leased_by = $3`;
+
 /** Bounds the time that metrics cost: more endpoints behind, or parked events, are not counted. */
 const COUNTED_MAX = 5_000;
 
@@ -28,12 +31,12 @@ export function laneStatements(schema: string) {
       FROM ${lane}, ${attemptsFrom(n)}`;
 
   return {
-    /** Takes or renews a lease: endpoint, run, seconds. */
+    /** Takes or renews a lease: endpoint, source, run, seconds. */
     lease: {
       name: `${schema}_lease_endpoint`,
       text: `UPDATE ${schema}.endpoints e
-        SET leased_by = $2, leased_until = now() + make_interval(secs => $3)
-        WHERE e.id = $1 AND (e.leased_by = $2 OR e.leased_until IS NULL OR e.leased_until < now())
+        SET leased_by = $3, leased_until = now() + make_interval(secs => $4)
+        WHERE e.id = $1 AND e.source_id = $2 AND (e.leased_by = $3 OR e.leased_until IS NULL OR e.leased_until < now())
         RETURNING e.id, e.source_id AS "sourceId", e.url, e.types, e.revision, e.state, e.reason,
           e.secret_sealed AS "secretSealed", e.headers_sealed AS "headersSealed",
           CASE WHEN e.previous_secret_until > now()
@@ -47,24 +50,28 @@ export function laneStatements(schema: string) {
     },
 
     /**
-     * Renews leases: endpoints, their runs, seconds. Returns the runs that have lost theirs. Rows that
+     * Renews leases: endpoints, their sources, their runs, seconds. Returns the runs that have lost theirs. Rows that
      * others have locked are left to the next time, so that this never takes part in a deadlock.
      */
     renew: {
       name: `${schema}_renew_leases`,
-      text: `WITH held AS (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS h (id, run)),
-        mine AS (SELECT e.id FROM ${schema}.endpoints e
-          JOIN held h ON e.id = h.id AND e.leased_by = h.run FOR UPDATE OF e SKIP LOCKED),
+      text: `WITH held AS (
+          SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS h (id, source_id, run)),
+        mine AS (SELECT e.id, e.source_id FROM ${schema}.endpoints e
+          JOIN held h ON e.id = h.id AND e.source_id = h.source_id AND e.leased_by = h.run
+          FOR UPDATE OF e SKIP LOCKED),
         renewed AS (UPDATE ${schema}.endpoints e
-          SET leased_until = now() + make_interval(secs => $3) FROM mine WHERE e.id = mine.id)
+          SET leased_until = now() + make_interval(secs => $4) FROM mine
+          WHERE e.id = mine.id AND e.source_id = mine.source_id)
         SELECT h.run AS "runId" FROM held h WHERE NOT EXISTS (
-          SELECT FROM ${schema}.endpoints e WHERE e.id = h.id AND e.leased_by = h.run)`,
+          SELECT FROM ${schema}.endpoints e
+          WHERE e.id = h.id AND e.source_id = h.source_id AND e.leased_by = h.run)`,
     },
 
     release: {
       name: `${schema}_release_endpoint`,
       text: `UPDATE ${schema}.endpoints SET leased_by = NULL, leased_until = NULL
-        WHERE id = $1 AND leased_by = $2`,
+        WHERE id = $1 AND source_id = $2 AND leased_by = $3`,
     },
 
     /** Source, cursor, its time, last number, limit, bytes, types or null. */
@@ -85,81 +92,86 @@ export function laneStatements(schema: string) {
     replay: {
       name: `${schema}_open_replay`,
       text: `SELECT id AS "replayId", cursor, cursor_at AS "cursorAt", until, types, refusals
-        FROM ${schema}.replays WHERE endpoint_id = $1 ORDER BY created_at, id LIMIT 1`,
+        FROM ${schema}.replays
+        WHERE endpoint_id = $1 AND source_id = $2 ORDER BY created_at, id LIMIT 1`,
     },
 
-    /** Moves the cursor: endpoint, run, cursor, its time, attempts. A restart may have moved it further. */
+    /**
+     * Moves the cursor: endpoint, source, run, cursor, its time, attempts. A restart may have moved it
+     * further.
+     */
     advance: {
       name: `${schema}_advance_lane`,
       text: `WITH lane AS (
-          UPDATE ${schema}.endpoints e SET cursor = greatest(e.cursor, $3),
-            cursor_at = coalesce($4, cursor_at), refusals = 0,
-            last_success_at = CASE WHEN cardinality($5::uuid[]) > 0 THEN now() ELSE last_success_at END
-          WHERE e.id = $1 AND e.leased_by = $2 RETURNING e.id, e.source_id),
-        logged AS (${insertAttempts('lane', 5)})
+          UPDATE ${schema}.endpoints e SET cursor = greatest(e.cursor, $4),
+            cursor_at = coalesce($5, cursor_at), refusals = 0,
+            last_success_at = CASE WHEN cardinality($6::uuid[]) > 0 THEN now() ELSE last_success_at END
+          WHERE ${IS_HELD} RETURNING e.id, e.source_id),
+        logged AS (${insertAttempts('lane', 6)})
         SELECT id FROM lane`,
     },
 
-    /** The same for a replay, `$13`; what it delivers is no longer parked. */
+    /** The same for a replay, `$14`; what it delivers is no longer parked. */
     advanceReplay: {
       name: `${schema}_advance_replay`,
       text: `WITH lane AS (
           UPDATE ${schema}.endpoints e SET last_success_at =
-            CASE WHEN cardinality($5::uuid[]) > 0 THEN now() ELSE last_success_at END
-          WHERE e.id = $1 AND e.leased_by = $2 RETURNING e.id, e.source_id),
+            CASE WHEN cardinality($6::uuid[]) > 0 THEN now() ELSE last_success_at END
+          WHERE ${IS_HELD} RETURNING e.id, e.source_id),
         moved AS (UPDATE ${schema}.replays r
-          SET cursor = $3, cursor_at = coalesce($4, r.cursor_at), refusals = 0
-          FROM lane WHERE r.id = $13 AND r.endpoint_id = lane.id),
+          SET cursor = $4, cursor_at = coalesce($5, r.cursor_at), refusals = 0
+          FROM lane WHERE r.id = $14 AND r.source_id = $2 AND r.endpoint_id = lane.id),
         delivered AS (DELETE FROM ${schema}.parked_events p USING lane
-          WHERE p.endpoint_id = lane.id AND p.event_id = ANY ($5::uuid[])),
-        logged AS (${insertAttempts('lane', 5)})
+          WHERE p.endpoint_id = lane.id AND p.source_id = $2 AND p.event_id = ANY ($6::uuid[])),
+        logged AS (${insertAttempts('lane', 6)})
         SELECT id FROM lane`,
     },
 
-    /** Attempts without progress: endpoint, run, attempts from `$3`. */
+    /** Attempts without progress: endpoint, source, run, attempts from `$4`. */
     logAttempts: {
       name: `${schema}_log_attempts`,
       text: `WITH lane AS (
-          SELECT e.id, e.source_id FROM ${schema}.endpoints e
-          WHERE e.id = $1 AND e.leased_by = $2 FOR UPDATE),
-        logged AS (${insertAttempts('lane', 3)})
+          SELECT e.id, e.source_id FROM ${schema}.endpoints e WHERE ${IS_HELD} FOR UPDATE),
+        logged AS (${insertAttempts('lane', 4)})
         SELECT id FROM lane`,
     },
 
-    /** The number of refusals of the event that a lane or replay is at. */
+    /** The number of refusals of the event that a lane or replay is at: its id, source, the number. */
     countRefusal: {
-      text: `UPDATE ${schema}.endpoints SET refusals = $2 WHERE id = $1`,
+      text: `UPDATE ${schema}.endpoints SET refusals = $3 WHERE id = $1 AND source_id = $2`,
     },
     countReplayRefusal: {
-      text: `UPDATE ${schema}.replays SET refusals = $2 WHERE id = $1`,
+      text: `UPDATE ${schema}.replays SET refusals = $3 WHERE id = $1 AND source_id = $2`,
     },
 
     /**
-     * Endpoint, revision, state, reason, failures, seconds to the next attempt: -Infinity for now,
-     * Infinity for never. Returns whether the state is new.
+     * Endpoint, source, revision, state, reason, failures, seconds to the next attempt: -Infinity for
+     * now, Infinity for never. Returns whether the state is new.
      */
     setHealth: {
       text: `WITH former AS (SELECT id, state FROM ${schema}.endpoints
-          WHERE id = $1 AND revision = $2 FOR UPDATE)
-        UPDATE ${schema}.endpoints e SET state = $3, reason = $4, failures = $5,
-          failing_since = CASE WHEN $3 = 'healthy' THEN NULL ELSE coalesce(e.failing_since, now()) END,
-          next_attempt_at = CASE $6::float WHEN 'Infinity' THEN 'infinity'::timestamptz
-            WHEN '-Infinity' THEN '-infinity' ELSE now() + make_interval(secs => $6::float) END
-        FROM former WHERE e.id = former.id
-        RETURNING former.state <> $3 AS "isNew", e.failing_since AS "failingSince"`,
+          WHERE id = $1 AND source_id = $2 AND revision = $3 FOR UPDATE)
+        UPDATE ${schema}.endpoints e SET state = $4, reason = $5, failures = $6,
+          failing_since = CASE WHEN $4 = 'healthy' THEN NULL ELSE coalesce(e.failing_since, now()) END,
+          next_attempt_at = CASE $7::float WHEN 'Infinity' THEN 'infinity'::timestamptz
+            WHEN '-Infinity' THEN '-infinity' ELSE now() + make_interval(secs => $7::float) END
+        FROM former WHERE e.id = former.id AND e.source_id = $2
+        RETURNING former.state <> $4 AS "isNew", e.failing_since AS "failingSince"`,
     },
 
     park: {
-      text: `INSERT INTO ${schema}.parked_events (endpoint_id, sequence, event_id, reason, attempts)
-        VALUES ($1, $2, $3, $4, $5)
-        ON CONFLICT (endpoint_id, sequence)
+      text: `INSERT INTO ${schema}.parked_events (endpoint_id, source_id, sequence, event_id, reason,
+          attempts)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        ON CONFLICT (endpoint_id, sequence, source_id)
           DO UPDATE SET reason = excluded.reason, attempts = excluded.attempts, parked_at = now()`,
     },
 
     closeReplay: {
-      text: `WITH closed AS (DELETE FROM ${schema}.replays WHERE id = $2 AND endpoint_id = $1 RETURNING 1)
+      text: `WITH closed AS (DELETE FROM ${schema}.replays
+          WHERE id = $3 AND source_id = $2 AND endpoint_id = $1 RETURNING 1)
         UPDATE ${schema}.endpoints SET open_replays = greatest(0, open_replays - 1)
-        WHERE id = $1 AND EXISTS (SELECT FROM closed)`,
+        WHERE id = $1 AND source_id = $2 AND EXISTS (SELECT FROM closed)`,
     },
 
     /** Endpoints that should run and that no run holds; a source may appear twice. */
@@ -178,7 +190,7 @@ export function laneStatements(schema: string) {
         ORDER BY e.created_at, e.id`,
     },
 
-    /** How far the log has been swept. A second sweep at the same time finds no row. */
+    /** How far the log of this database has been swept. A second sweep at the same time finds no row. */
     sweepPosition: {
       name: `${schema}_sweep_position`,
       text: `SELECT position FROM ${schema}.dispatch FOR UPDATE SKIP LOCKED`,

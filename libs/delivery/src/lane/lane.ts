@@ -3,6 +3,7 @@
  * protects the lane, so two workers never deliver it at once, even if the queue hands it out twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type EndpointKey } from '../endpoints/endpoint.types.js';
 import { type DeliveryLogger, type DeliverySystem } from '../system.js';
 import { attemptsOf, FailedDeliveries, type FailureSettings } from './failed-deliveries.js';
 import { type LaneRepository } from './lane.repository.js';
@@ -65,7 +66,7 @@ export class Lane {
   private readonly failures: FailedDeliveries;
 
   constructor(
-    private readonly endpointId: string,
+    private readonly key: EndpointKey,
     private readonly runId: string,
     private readonly dependencies: LaneDependencies,
   ) {
@@ -78,13 +79,13 @@ export class Lane {
     if (!endpoint) return { reason: 'busy' };
     const { leases } = this.dependencies;
     // An attempt may take longer than the lease.
-    leases.keep(this.endpointId, this.runId, () => {
+    leases.keep(this.key, this.runId, () => {
       this.isLost = true;
     });
     try {
       return await this.deliverAll(endpoint, signal);
     } finally {
-      await leases.release(this.endpointId, this.runId);
+      await leases.release(this.key, this.runId);
     }
   }
 
@@ -117,7 +118,7 @@ export class Lane {
   private async tracksOf(endpoint: LeasedEndpoint): Promise<Track[]> {
     const main = { ...endpoint, replayId: null, until: null };
     if (endpoint.openReplays === 0) return [main];
-    const replay = await this.dependencies.lanes.openReplay(endpoint.id);
+    const replay = await this.dependencies.lanes.openReplay(endpoint);
     return replay ? [main, replay] : [main];
   }
 
@@ -133,10 +134,10 @@ export class Lane {
     const { events, horizon, isBlocked } = await lanes.pending(sourceId, track, limit, READ_BYTES);
     if (events.length > 0) return this.deliver(endpoint, track, events, signal);
     if (track.replayId !== null) {
-      await lanes.closeReplay(endpoint.id, track.replayId);
+      await lanes.closeReplay(endpoint, track.replayId);
     } else if (track.types !== null && BigInt(horizon) > BigInt(track.cursor)) {
       const behind = { replayId: null, cursor: horizon, cursorAt: null };
-      await lanes.advance(endpoint.id, this.runId, behind, []);
+      await lanes.advance(endpoint, this.runId, behind, []);
     }
     if (!isBlocked) return 'done';
     await sleep(HORIZON_POLL_MS);
@@ -153,7 +154,7 @@ export class Lane {
     if (bodies === null) return { reason: 'idle' };
     const { replayId } = track;
     const recorder = new Recorder(({ attempts, ...position }) =>
-      this.dependencies.lanes.advance(endpoint.id, this.runId, { replayId, ...position }, attempts),
+      this.dependencies.lanes.advance(endpoint, this.runId, { replayId, ...position }, attempts),
     );
     try {
       return await this.deliverBodies({ endpoint, track, events, bodies, recorder }, signal);
@@ -240,6 +241,6 @@ export class Lane {
   }
 
   private lease() {
-    return this.dependencies.leases.take(this.endpointId, this.runId);
+    return this.dependencies.leases.take(this.key, this.runId);
   }
 }

@@ -3,6 +3,7 @@
  * a thousand lanes that wait for slow endpoints cost little more than one.
  */
 import { type DeliveryLogger } from '../system.js';
+import { type EndpointKey } from '../endpoints/endpoint.types.js';
 import { type LaneRepository } from './lane.repository.js';
 
 /** Another worker takes over from a dead one after this time. */
@@ -10,7 +11,7 @@ const LEASE_SECONDS = 10;
 const RENEWAL_MS = 3_000;
 
 interface HeldLease {
-  endpointId: string;
+  endpoint: EndpointKey;
   onLost: () => void;
 }
 
@@ -25,23 +26,23 @@ export class Leases {
   ) {}
 
   /** Takes or renews the lease of an endpoint. Undefined if another run holds it. */
-  take(endpointId: string, runId: string) {
-    return this.lanes.lease(endpointId, runId, LEASE_SECONDS);
+  take(endpoint: EndpointKey, runId: string) {
+    return this.lanes.lease(endpoint, runId, LEASE_SECONDS);
   }
 
   /** Renews a lease that a run has taken, until `release`. */
-  keep(endpointId: string, runId: string, onLost: () => void): void {
-    this.held.set(runId, { endpointId, onLost });
+  keep(endpoint: EndpointKey, runId: string, onLost: () => void): void {
+    this.held.set(runId, { endpoint, onLost });
     this.timer ??= setInterval(() => void this.renew(), RENEWAL_MS);
   }
 
-  async release(endpointId: string, runId: string): Promise<void> {
+  async release(endpoint: EndpointKey, runId: string): Promise<void> {
     this.held.delete(runId);
     if (this.held.size === 0) {
       clearInterval(this.timer);
       this.timer = undefined;
     }
-    await this.lanes.release(endpointId, runId);
+    await this.lanes.release(endpoint, runId);
   }
 
   private async renew(): Promise<void> {
@@ -49,8 +50,8 @@ export class Leases {
     this.isRenewing = true;
     try {
       const runIds = [...this.held.keys()];
-      const endpointIds = [...this.held.values()].map(({ endpointId }) => endpointId);
-      const lost = await this.lanes.renew(endpointIds, runIds, LEASE_SECONDS);
+      const endpoints = [...this.held.values()].map(({ endpoint }) => endpoint);
+      const lost = await this.lanes.renew(endpoints, runIds, LEASE_SECONDS);
       for (const runId of lost) this.held.get(runId)?.onLost();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

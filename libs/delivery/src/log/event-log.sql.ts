@@ -16,12 +16,14 @@ export const EVENT_COLUMNS = `e.id, e.sequence, e.type, e.data, e.previous,
 export const TRANSACTION_TIME_MAX = `interval '1 day'`;
 
 /**
- * Announces a writer of the source with this id (an SQL expression): locks the newest sequence number,
- * so that every number drawn afterwards is higher.
+ * The CTE `announced`: announces a writer of the source with this id (a parameter, not a column) by
+ * locking the newest sequence number, so that every number drawn afterwards is higher. It reads no table,
+ * so it runs where the numbers are drawn, and returns one row of text.
  */
-export const announcement = (schema: string, sourceId: string) =>
-  `pg_advisory_xact_lock_shared(${schema}.announcement_class(${sourceId}),
-    coalesce(pg_sequence_last_value('${schema}.event_sequence'), 0)::bit(32)::integer)`;
+export const announcedCte = (schema: string, sourceId: string) =>
+  `announced AS MATERIALIZED (
+    SELECT pg_advisory_xact_lock_shared(${schema}.announcement_class(${sourceId}),
+      coalesce(pg_sequence_last_value('${schema}.event_sequence'), 0)::bit(32)::integer)::text AS lock)`;
 
 /**
  * Inserts events. `source` is a query with the columns `source_id`, `type`, `data` and `previous`; a
@@ -42,14 +44,14 @@ export function eventLogStatements(schema: string) {
     /** Writes one event: source id, type, data. */
     insertOne: {
       name: `${schema}_insert_event`,
-      text: `WITH announced AS MATERIALIZED (SELECT ${announcement(schema, '$1::uuid')})
+      text: `WITH ${announcedCte(schema, '$1::uuid')}
         ${insertEvents(schema, `SELECT $1::uuid AS source_id, $2::text AS type, $3::json AS data, NULL::json AS previous FROM announced`)}`,
     },
 
     /** Writes events in their order: source id, types, data. */
     insertMany: {
       name: `${schema}_insert_events`,
-      text: `WITH announced AS MATERIALIZED (SELECT ${announcement(schema, '$1::uuid')}),
+      text: `WITH ${announcedCte(schema, '$1::uuid')},
         inserted AS (${insertEvents(schema, MANY_EVENTS, 'e.position')})
         SELECT id FROM inserted ORDER BY sequence`,
     },
@@ -67,7 +69,7 @@ export function eventLogStatements(schema: string) {
         FROM ${schema}.events_in_order($1, $2, $3, '-infinity', NULL, $4) e ORDER BY e.sequence`,
     },
 
-    /** Sources or null for all, after, horizon, limit. */
+    /** Sources or null for all, after, horizon, limit. Numbers are positions in this database. */
     listAll: {
       name: `${schema}_list_all_events`,
       text: `SELECT ${EVENT_COLUMNS}, e.source_id AS "sourceId" FROM ${schema}.events e
@@ -94,10 +96,11 @@ export function eventLogStatements(schema: string) {
         WHERE e.id = $1`,
     },
 
-    /** The number before the first event at or after a time. */
+    /** The number before the first event at or after a time, of a source or, with null, of all. */
     sequenceBefore: {
       text: `SELECT coalesce(
-          (SELECT min(sequence) - 1 FROM ${schema}.events WHERE created_at >= $1),
+          (SELECT min(sequence) - 1 FROM ${schema}.events
+            WHERE created_at >= $1 AND ($2::uuid IS NULL OR source_id = $2)),
           (SELECT last_value FROM ${schema}.event_sequence)) AS sequence`,
     },
   } as const satisfies Record<string, Statement>;

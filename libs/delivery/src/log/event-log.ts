@@ -60,9 +60,10 @@ export class EventLog<Type extends string = string> {
     return row?.horizon ?? '0';
   }
 
-  /** A cursor from which a reader sees all events at or after a time. */
-  async sequenceBefore(time: Date): Promise<string> {
-    const [row] = await this.sql.rows<{ sequence: string }>(this.statements.sequenceBefore, [time]);
+  /** A cursor from which a reader of a source, or of all, sees all events at or after a time. */
+  async sequenceBefore(time: Date, sourceId: string | null): Promise<string> {
+    const values = [time, sourceId];
+    const [row] = await this.sql.rows<{ sequence: string }>(this.statements.sequenceBefore, values);
     return row?.sequence ?? '0';
   }
 }

@@ -51,7 +51,9 @@ export function auditChange(
   call: CallContext,
 ): Promise<void> {
   const source = sources && sourceId !== null ? { [sources.auditName]: sourceId } : {};
-  const event = adminEventOf({ type, targetId, details: { ...source, ...details } }, call);
+  const ownerId = (sources && sourceId) ?? '';
+  const change = { type, targetId, ownerId, details: { ...source, ...details } };
+  const event = adminEventOf(change, call);
   return audit.insert([event], sql);
 }
 

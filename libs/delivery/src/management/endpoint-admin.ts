@@ -141,10 +141,10 @@ export class EndpointAdmin {
     const updated = await this.change(action, call, async (sql, endpoint) => {
       const settings: EndpointSettings = { ...endpoint, ...given };
       if (headers !== undefined) settings.headersSealed = this.sealedHeaders(id, headers);
-      await this.endpoints.update(sql, id, settings);
+      await this.endpoints.update(sql, endpoint, settings);
       const hasMoved = settings.url !== endpoint.url;
       if (hasMoved && endpoint.state !== 'healthy' && !isPausedByHand(endpoint)) {
-        await this.endpoints.resume(sql, id);
+        await this.endpoints.resume(sql, endpoint);
       }
     });
     this.options.wake(sourceId);
@@ -153,8 +153,7 @@ export class EndpointAdmin {
 
   async delete(sourceId: string, id: string, call: CallContext = LIBRARY_CALL): Promise<null> {
     await this.whileLocked(sourceId, async (sql) => {
-      await this.find(sourceId, id, sql);
-      await this.endpoints.delete(sql, id);
+      await this.endpoints.delete(sql, await this.find(sourceId, id, sql));
       await this.audit(sql, { sourceId, id, verb: 'deleted' }, call);
     });
     return null;
@@ -175,16 +174,16 @@ export class EndpointAdmin {
     const sealed = this.options.secrets.seal(id, 'secret', secret);
     const details = { overlap: `${seconds}s` };
     const action: Action = { sourceId, id, verb: 'secret_rotated', details };
-    const endpoint = await this.change(action, call, (sql) =>
-      this.endpoints.rotateSecret(sql, id, sealed, seconds),
+    const endpoint = await this.change(action, call, (sql, current) =>
+      this.endpoints.rotateSecret(sql, current, sealed, seconds),
     );
     return { ...endpoint, secret };
   }
 
   /** Stops deliveries until `resume`; events wait. */
   pause(sourceId: string, id: string, call: CallContext = LIBRARY_CALL): Promise<EndpointView> {
-    return this.change({ sourceId, id, verb: 'paused' }, call, (sql) =>
-      this.endpoints.pause(sql, id, PAUSED_BY_HAND),
+    return this.change({ sourceId, id, verb: 'paused' }, call, (sql, endpoint) =>
+      this.endpoints.pause(sql, endpoint, PAUSED_BY_HAND),
     );
   }
 
@@ -194,8 +193,8 @@ export class EndpointAdmin {
     id: string,
     call: CallContext = LIBRARY_CALL,
   ): Promise<EndpointView> {
-    const resumed = await this.change({ sourceId, id, verb: 'resumed' }, call, (sql) =>
-      this.endpoints.resume(sql, id),
+    const resumed = await this.change({ sourceId, id, verb: 'resumed' }, call, (sql, paused) =>
+      this.endpoints.resume(sql, paused),
     );
     this.options.wake(sourceId);
     return resumed;
@@ -233,12 +232,12 @@ export class EndpointAdmin {
 
   /** Events that the endpoint refused while it took others, newest first. */
   async parked(sourceId: string, id: string, query: PageQuery = {}): Promise<ParkedEventList> {
-    await this.find(sourceId, id);
+    const endpoint = await this.find(sourceId, id);
     const { rows, nextPageToken } = await this.options.pages.page(
       `parked-events:${id}`,
       pageRequestOf(this.options, query),
       {
-        fetch: (last, limit) => this.delivered.parkedOf(id, { before: last?.[0], limit }),
+        fetch: (last, limit) => this.delivered.parkedOf(endpoint, { before: last?.[0], limit }),
         positionOf: ({ sequence }) => [sequence],
       },
     );
@@ -250,8 +249,8 @@ export class EndpointAdmin {
     id: string,
     sql: SqlExecutor = this.options.sql,
   ): Promise<Endpoint> {
-    const endpoint = isUuid(id) ? await this.endpoints.find(sql, id) : undefined;
-    if (endpoint?.sourceId === sourceId && isShown(endpoint)) return endpoint;
+    const endpoint = isUuid(id) ? await this.endpoints.find(sql, { id, sourceId }) : undefined;
+    if (endpoint && isShown(endpoint)) return endpoint;
     throw new DomainError(DeliveryErrors.WEBHOOK_ENDPOINT_NOT_FOUND);
   }
 

@@ -43,8 +43,10 @@ export class Replays {
     return this.send(
       sourceId,
       {
-        after: from ? await this.log.sequenceBefore(from) : after,
-        until: until ? await this.log.sequenceBefore(until) : await this.log.horizon(sourceId),
+        after: from ? await this.log.sequenceBefore(from, sourceId) : after,
+        until: until
+          ? await this.log.sequenceBefore(until, sourceId)
+          : await this.log.horizon(sourceId),
         types,
         endpointId,
       },
@@ -85,8 +87,12 @@ export class Replays {
   }
 
   private async requireEndpoint(sourceId: string | null, id: string): Promise<void> {
-    const endpoint = isUuid(id) ? await this.endpoints.find(this.options.sql, id) : undefined;
-    const isOfSource = endpoint && (sourceId === null || endpoint.sourceId === sourceId);
-    if (!isOfSource) throw new DomainError(DeliveryErrors.WEBHOOK_ENDPOINT_NOT_FOUND);
+    const { sql } = this.options;
+    const isKnown =
+      isUuid(id) &&
+      (sourceId === null
+        ? await this.endpoints.exists(sql, id)
+        : await this.endpoints.find(sql, { id, sourceId }));
+    if (!isKnown) throw new DomainError(DeliveryErrors.WEBHOOK_ENDPOINT_NOT_FOUND);
   }
 }

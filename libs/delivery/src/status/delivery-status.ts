@@ -1,5 +1,5 @@
 import { type SqlExecutor } from '@gatehouse/kit/sql';
-import { type Endpoint } from '../endpoints/endpoint.types.js';
+import { type EndpointKey } from '../endpoints/endpoint.types.js';
 import { statusStatements } from './status.sql.js';
 
 /**
@@ -76,7 +76,7 @@ export class DeliveryStatus {
 
   /** Attempts of an endpoint, newest first; `before` is the id of the last one that was read. */
   attemptsTo(
-    { id, sourceId }: Pick<Endpoint, 'id' | 'sourceId'>,
+    { id, sourceId }: EndpointKey,
     before: string | undefined,
     limit: number,
   ): Promise<AttemptRecord[]> {
@@ -84,8 +84,12 @@ export class DeliveryStatus {
   }
 
   /** Attempts of an endpoint that have their payload, newest first. */
-  loggedAttempts(endpointId: string, offset: number, limit: number): Promise<PayloadRecord[]> {
-    return this.sql.rows(this.statements.loggedAttempts, [endpointId, offset, limit]);
+  loggedAttempts(
+    { id, sourceId }: EndpointKey,
+    offset: number,
+    limit: number,
+  ): Promise<PayloadRecord[]> {
+    return this.sql.rows(this.statements.loggedAttempts, [sourceId, id, offset, limit]);
   }
 
   /** The events of a source, or of one of its endpoints. */
@@ -105,10 +109,10 @@ export class DeliveryStatus {
    * read.
    */
   parkedOf(
-    endpointId: string,
+    { id, sourceId }: EndpointKey,
     { before, offset = 0, limit }: { before?: string; offset?: number; limit: number },
   ): Promise<ParkedRecord[]> {
-    const values = [endpointId, before ?? null, offset, limit];
+    const values = [sourceId, id, before ?? null, offset, limit];
     return this.sql.rows(this.statements.parked, values);
   }
 }

@@ -25,13 +25,13 @@ export function statusStatements(schema: string) {
       name: `${schema}_event_states`,
       text: `SELECT e.id, CASE
             WHEN bool_or(${isLive} AND ${takes} AND e.sequence > p.cursor) OR EXISTS (
-              SELECT FROM ${schema}.replays r JOIN ${schema}.endpoints t ON t.id = r.endpoint_id
-              WHERE t.source_id = e.source_id AND e.sequence > r.cursor AND e.sequence <= r.until
+              SELECT FROM ${schema}.replays r WHERE r.source_id = e.source_id AND e.sequence > r.cursor AND e.sequence <= r.until
                 AND (r.types IS NULL OR e.type = ANY (r.types))) THEN 'pending'
             WHEN bool_or(EXISTS (SELECT FROM ${schema}.parked_events k
-              WHERE k.endpoint_id = p.id AND k.sequence = e.sequence)) THEN 'dead'
+              WHERE k.endpoint_id = p.id AND k.source_id = p.source_id AND k.sequence = e.sequence)) THEN 'dead'
             WHEN bool_or(${takes} AND e.sequence <= p.cursor AND NOT EXISTS (
-              SELECT FROM ${schema}.skipped_ranges s WHERE s.endpoint_id = p.id
+              SELECT FROM ${schema}.skipped_ranges s
+              WHERE s.endpoint_id = p.id AND s.source_id = p.source_id
                 AND e.sequence > s.after AND e.sequence <= s.until)) THEN 'delivered'
             ELSE 'not_sent' END AS state
         FROM ${schema}.events e LEFT JOIN ${schema}.endpoints p ON p.source_id = e.source_id
@@ -56,11 +56,11 @@ export function statusStatements(schema: string) {
         ORDER BY a.id DESC LIMIT $4`,
     },
 
-    /** Those with their payload: endpoint, offset, limit. */
+    /** Those with their payload: source, endpoint, offset, limit. */
     loggedAttempts: {
       text: `SELECT ${attempt}, a.payload, a.response FROM ${schema}.delivery_attempts a
-        WHERE a.endpoint_id = $1 AND a.payload IS NOT NULL
-        ORDER BY a.id DESC OFFSET $2 LIMIT $3`,
+        WHERE a.source_id = $1 AND a.endpoint_id = $2 AND a.payload IS NOT NULL
+        ORDER BY a.id DESC OFFSET $3 LIMIT $4`,
     },
 
     /** Of the endpoints of a source, or of one of them: source, endpoint or null. */
@@ -77,7 +77,7 @@ export function statusStatements(schema: string) {
             WHERE ${isMeant} AND ${isLive}) AS "oldestPendingAgeSeconds",
           (SELECT count(DISTINCT k.event_id)::integer FROM (
             SELECT k.event_id FROM ${schema}.parked_events k
-            JOIN ${schema}.endpoints p ON p.id = k.endpoint_id
+            JOIN ${schema}.endpoints p ON p.id = k.endpoint_id AND p.source_id = k.source_id
             WHERE ${isMeant} LIMIT ${COUNTED_EVENTS_MAX}) k) AS dead`,
     },
 
@@ -90,14 +90,14 @@ export function statusStatements(schema: string) {
         GROUP BY p.source_id`,
     },
 
-    /** Parked events of an endpoint, newest first: endpoint, before, offset, limit. */
+    /** Parked events of an endpoint, newest first: source, endpoint, before, offset, limit. */
     parked: {
       name: `${schema}_parked_events`,
       text: `SELECT k.event_id AS "eventId", k.sequence, k.reason, k.attempts,
           k.parked_at AS "parkedAt"
         FROM ${schema}.parked_events k
-        WHERE k.endpoint_id = $1 AND ($2::bigint IS NULL OR k.sequence < $2)
-        ORDER BY k.sequence DESC OFFSET $3 LIMIT $4`,
+        WHERE k.source_id = $1 AND k.endpoint_id = $2 AND ($3::bigint IS NULL OR k.sequence < $3)
+        ORDER BY k.sequence DESC OFFSET $4 LIMIT $5`,
     },
   } as const satisfies Record<string, Statement>;
 }

@@ -1,6 +1,9 @@
 /**
  * The tables of one delivery system, in the schema of the service that owns it. The first migration of
  * each service calls these functions, so their statements never change; later changes are migrations.
+ *
+ * Every row names its source, and every key contains it: appended, so that look-ups by id keep their
+ * index, but for the log, which is read by source (ADR 0046).
  */
 import { PARTITIONS_AHEAD_DAYS } from '@gatehouse/kit/sql';
 import { createOrderedReads } from './ordered-reads.js';
@@ -30,7 +33,7 @@ export function dropDeliveryTables(schema: string): string[] {
     `DROP FUNCTION ${schema}.events_in_order, ${schema}.lanes_behind`,
     `DROP TABLE ${all.join(', ')}`,
     `DROP FUNCTION ${schema}.create_partitions, ${schema}.event_horizon,
-      ${schema}.announcement_class, ${schema}.uuid_v7`,
+      ${schema}.announcement_class, ${schema}.uuid_v7, ${schema}.cell`,
     `DROP SEQUENCE ${schema}.event_sequence, ${schema}.attempt_sequence`,
   ];
 }
@@ -68,15 +71,23 @@ const functions = (schema: string) => [
       RETURN newest - coalesce(distance, 0);
     END $$`,
 
-  // UUID version 7 (RFC 9562), for statements that insert any number of rows.
+  // The cell of the ids that this database makes: CELL, as `migrate` has set it in its session.
+  `DO $$ BEGIN
+    EXECUTE format('CREATE FUNCTION ${schema}.cell() RETURNS integer
+      LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN %s',
+      coalesce(nullif(current_setting('gatehouse.cell', true), ''), '0')::integer);
+  END $$`,
+
+  // UUID version 7 (RFC 9562) with the cell as its tenth byte, as `uuidv7` of the kit, for statements
+  // that insert any number of rows.
   `CREATE FUNCTION ${schema}.uuid_v7() RETURNS uuid
     LANGUAGE sql VOLATILE PARALLEL SAFE
     RETURN encode(
-      set_bit(set_bit(
+      set_byte(set_bit(set_bit(
         overlay(uuid_send(gen_random_uuid()) PLACING
           substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3)
           FROM 1 FOR 6),
-        52, 1), 53, 1), 'hex')::uuid`,
+        52, 1), 53, 1), 9, ${schema}.cell()), 'hex')::uuid`,
 
   // One partition for each day (UTC). ATTACH takes a lock that neither readers nor writers notice.
   `CREATE FUNCTION ${schema}.create_partitions(first date, last date) RETURNS integer
@@ -116,9 +127,10 @@ const log = (schema: string) => [
     previous json,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
     traceparent text DEFAULT ${TRACEPARENT},
-    PRIMARY KEY (sequence, created_at)
+    PRIMARY KEY (source_id, sequence, created_at)
   ) PARTITION BY RANGE (created_at)`,
-  `CREATE INDEX events_source ON ${schema}.events (source_id, sequence)`,
+  // For readers of several sources: a position in the log of this database.
+  `CREATE INDEX events_sequence ON ${schema}.events (sequence)`,
   `CREATE INDEX events_id ON ${schema}.events (id)`,
 
   `CREATE TABLE ${schema}.delivery_attempts (
@@ -133,23 +145,27 @@ const log = (schema: string) => [
     url text NOT NULL,
     payload json,
     response text,
-    PRIMARY KEY (id, at)
+    PRIMARY KEY (id, at, source_id)
   ) PARTITION BY RANGE (at)`,
   `CREATE INDEX delivery_attempts_event ON ${schema}.delivery_attempts (event_id, id)`,
   `CREATE INDEX delivery_attempts_endpoint
     ON ${schema}.delivery_attempts (source_id, endpoint_id, id)`,
-  `CREATE INDEX delivery_attempts_logged ON ${schema}.delivery_attempts (endpoint_id, id)
-    WHERE payload IS NOT NULL`,
+  `CREATE INDEX delivery_attempts_logged
+    ON ${schema}.delivery_attempts (source_id, endpoint_id, id) WHERE payload IS NOT NULL`,
 
   `SELECT ${schema}.create_partitions((now() AT TIME ZONE 'UTC')::date - 1,
     (now() AT TIME ZONE 'UTC')::date + ${PARTITIONS_AHEAD_DAYS})`,
 ];
 
+const ofEndpoint = (schema: string) =>
+  `FOREIGN KEY (endpoint_id, source_id)
+      REFERENCES ${schema}.endpoints (id, source_id) ON DELETE CASCADE`;
+
 const endpoints = (schema: string) => [
   // The cursor is the last event that needs no delivery any more. wanted is the newest event that a
   // sweep has seen: an endpoint with a lower cursor is due.
   `CREATE TABLE ${schema}.endpoints (
-    id uuid PRIMARY KEY DEFAULT ${schema}.uuid_v7(),
+    id uuid NOT NULL DEFAULT ${schema}.uuid_v7(),
     source_id uuid NOT NULL,
     url text NOT NULL,
     types text[],
@@ -175,7 +191,8 @@ const endpoints = (schema: string) => [
     wanted bigint NOT NULL DEFAULT 0,
     open_replays integer NOT NULL DEFAULT 0,
     leased_by uuid,
-    leased_until timestamptz(3)
+    leased_until timestamptz(3),
+    PRIMARY KEY (id, source_id)
   ) WITH (fillfactor = 70)`,
   `CREATE INDEX endpoints_source ON ${schema}.endpoints (source_id, created_at, id)`,
   `CREATE INDEX endpoints_due ON ${schema}.endpoints (next_attempt_at)
@@ -184,26 +201,31 @@ const endpoints = (schema: string) => [
   `CREATE INDEX endpoints_paused ON ${schema}.endpoints (id) WHERE state = 'paused'`,
 
   `CREATE TABLE ${schema}.parked_events (
-    endpoint_id uuid NOT NULL REFERENCES ${schema}.endpoints (id) ON DELETE CASCADE,
+    source_id uuid NOT NULL,
+    endpoint_id uuid NOT NULL,
     sequence bigint NOT NULL,
     event_id uuid NOT NULL,
     reason text NOT NULL,
     attempts integer NOT NULL,
     parked_at timestamptz(3) NOT NULL DEFAULT now(),
-    PRIMARY KEY (endpoint_id, sequence)
+    PRIMARY KEY (endpoint_id, sequence, source_id),
+    ${ofEndpoint(schema)}
   )`,
 
   // Events that were logged while an endpoint was off: they are not delivered, unless replayed.
   `CREATE TABLE ${schema}.skipped_ranges (
-    endpoint_id uuid NOT NULL REFERENCES ${schema}.endpoints (id) ON DELETE CASCADE,
+    source_id uuid NOT NULL,
+    endpoint_id uuid NOT NULL,
     after bigint NOT NULL,
     until bigint NOT NULL,
-    PRIMARY KEY (endpoint_id, after)
+    PRIMARY KEY (endpoint_id, after, source_id),
+    ${ofEndpoint(schema)}
   )`,
 
   `CREATE TABLE ${schema}.replays (
-    id uuid PRIMARY KEY DEFAULT ${schema}.uuid_v7(),
-    endpoint_id uuid NOT NULL REFERENCES ${schema}.endpoints (id) ON DELETE CASCADE,
+    id uuid NOT NULL DEFAULT ${schema}.uuid_v7(),
+    source_id uuid NOT NULL,
+    endpoint_id uuid NOT NULL,
     after bigint NOT NULL,
     cursor bigint NOT NULL,
     cursor_at timestamptz(3) NOT NULL,
@@ -211,11 +233,13 @@ const endpoints = (schema: string) => [
     types text[],
     refusals integer NOT NULL DEFAULT 0,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
-    UNIQUE NULLS NOT DISTINCT (endpoint_id, after, until, types)
+    PRIMARY KEY (id, source_id),
+    UNIQUE NULLS NOT DISTINCT (endpoint_id, after, until, types, source_id),
+    ${ofEndpoint(schema)}
   )`,
-  `CREATE INDEX replays_endpoint ON ${schema}.replays (endpoint_id, created_at)`,
+  `CREATE INDEX replays_endpoint ON ${schema}.replays (source_id, endpoint_id, created_at)`,
 
-  // How far the sweep has read the log.
+  // How far the sweep has read the log of this database.
   `CREATE TABLE ${schema}.dispatch (position bigint NOT NULL)`,
   `INSERT INTO ${schema}.dispatch VALUES (0)`,
 ];

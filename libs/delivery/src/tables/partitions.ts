@@ -34,8 +34,8 @@ export class Partitions {
   private async forgetParked(): Promise<void> {
     const { schema } = this;
     await this.sql.rows({
-      text: `DELETE FROM ${schema}.parked_events
-        WHERE sequence < (SELECT min(sequence) FROM ${schema}.events)`,
+      text: `DELETE FROM ${schema}.parked_events p WHERE NOT EXISTS (
+        SELECT FROM ${schema}.events e WHERE e.source_id = p.source_id AND e.sequence = p.sequence)`,
     });
   }
 
@@ -48,7 +48,8 @@ export class Partitions {
             AND EXISTS (SELECT FROM ${schema}.${name} l
               WHERE l.source_id = e.source_id AND l.sequence > e.cursor))
         OR EXISTS (
-          SELECT FROM ${schema}.replays r JOIN ${schema}.endpoints e ON e.id = r.endpoint_id
+          SELECT FROM ${schema}.replays r JOIN ${schema}.endpoints e
+            ON e.id = r.endpoint_id AND e.source_id = r.source_id
           WHERE e.enabled AND e.state <> 'stopped'
             AND EXISTS (SELECT FROM ${schema}.${name} l
               WHERE l.source_id = e.source_id AND l.sequence > r.cursor AND l.sequence <= r.until))

@@ -1,5 +1,10 @@
 /** The webhook of a directory: the first of its endpoints, which has the id of the directory. */
-import { type Endpoint, type Endpoints, type EndpointSettings } from '@gatehouse/delivery';
+import {
+  type Endpoint,
+  type EndpointKey,
+  type Endpoints,
+  type EndpointSettings,
+} from '@gatehouse/delivery';
 import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { type WebhookStatus } from './directory.types.js';
 
@@ -14,6 +19,10 @@ export interface WebhookChanges {
   secret?: { sealed: string; overlapSeconds: number };
   /** Seals a new secret, for an address that has none. */
   newSecret: () => string;
+}
+
+export function webhookOf(directoryId: string): EndpointKey {
+  return { id: directoryId, sourceId: directoryId };
 }
 
 /** The settings of the webhook of a new directory. */
@@ -45,7 +54,6 @@ async function changeWebhook(
   current: Endpoint,
   changes: WebhookChanges,
 ): Promise<void> {
-  const { id } = current;
   const { url = current.url, logsAttempts = current.logsAttempts, secret } = changes;
   const enabled = url !== '' && changes.isActive;
   const needsSecret = url !== '' && current.secretSealed === null;
@@ -56,15 +64,15 @@ async function changeWebhook(
     needsSecret
   ) {
     const secretSealed = needsSecret ? changes.newSecret() : current.secretSealed;
-    await endpoints.update(sql, id, { ...current, url, enabled, logsAttempts, secretSealed });
+    await endpoints.update(sql, current, { ...current, url, enabled, logsAttempts, secretSealed });
   }
-  if (secret) await endpoints.rotateSecret(sql, id, secret.sealed, secret.overlapSeconds);
+  if (secret) await endpoints.rotateSecret(sql, current, secret.sealed, secret.overlapSeconds);
   if (!enabled) return;
   const isUrlSet = changes.url !== undefined;
   if (!current.enabled || (isUrlSet && current.state === 'stopped')) {
-    await endpoints.restart(sql, id);
+    await endpoints.restart(sql, current);
   } else if (isUrlSet) {
-    await endpoints.resume(sql, id);
+    await endpoints.resume(sql, current);
   }
 }
 
@@ -81,8 +89,8 @@ async function switchEndpoints(
   for (const endpoint of await endpoints.list(sql, [directoryId])) {
     const { id, enabled } = endpoint;
     if (id === directoryId || enabled === isActive) continue;
-    await endpoints.update(sql, id, { ...endpoint, enabled: isActive });
-    if (isActive) await endpoints.restart(sql, id);
+    await endpoints.update(sql, endpoint, { ...endpoint, enabled: isActive });
+    if (isActive) await endpoints.restart(sql, endpoint);
   }
 }
 

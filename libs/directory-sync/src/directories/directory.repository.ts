@@ -243,7 +243,7 @@ export class DirectoryRepository {
     const pulled = directories.filter(({ type }) => type === 'workspace').map(({ id }) => id);
     const connected = pulled.length === 0 ? [] : await this.connections.findMany(pulled, sql);
     const connections = new Map(connected.map((each) => [each.directoryId, each]));
-    const found = ids.length === 0 ? [] : await this.endpoints.findMany(sql, ids);
+    const found = ids.length === 0 ? [] : await this.endpoints.findOwn(sql, ids);
     const webhooks = new Map(found.map((endpoint) => [endpoint.id, endpoint]));
     for (const directory of directories) {
       directory.webhook = webhooks.get(directory.id) as Endpoint;

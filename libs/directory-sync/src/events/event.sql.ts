@@ -1,30 +1,24 @@
 /**
  * The SQL fragments with which statements of users and groups write their events: after the rows
  * they locked, in the same round trip and transaction. A statement announces itself before it draws
- * a sequence number (ADR 0020), either in the CTE `announced`, from which all that it writes is
- * selected, or in the RETURNING clause of the UPDATE that feeds its events.
+ * a sequence number (ADR 0020): all that it writes is selected from the CTE `directory`, which reads
+ * from the announcement.
  */
-import {
-  announcement as announcementIn,
-  EVENT_COLUMNS,
-  TRANSACTION_TIME_MAX,
-} from '@gatehouse/delivery';
+import { announcedCte, EVENT_COLUMNS, TRANSACTION_TIME_MAX } from '@gatehouse/delivery';
 import { type Statement } from '@gatehouse/kit/sql';
 import { DSYNC_SCHEMA } from '../database/schema.js';
-
-/** Announces a writer in the directory with this id, an SQL expression (ADR 0020). */
-export const announcement = (directoryId: string) => announcementIn(DSYNC_SCHEMA, directoryId);
 
 /** Condition for directory `d` to write to: `$1` is its id, `$2` its revision or null for any. */
 export const LIVE_DIRECTORY = `d.id = $1 AND d.deleted_at IS NULL
   AND d.revision = coalesce($2, d.revision)`;
 
 /**
- * The first CTE of statements that write events. It is empty if the directory is deleted or has
- * another revision; then nothing is written.
+ * The first CTEs of statements that write events: the announcement of their writer, and then `directory`.
+ * That is empty if the directory is deleted or has another revision; then nothing is written.
  */
-export const ANNOUNCED = `announced AS MATERIALIZED (
-    SELECT ${announcement('d.id')}, d.maps_roles FROM dsync.directories d WHERE ${LIVE_DIRECTORY})`;
+export const ANNOUNCED = `${announcedCte(DSYNC_SCHEMA, '$1::uuid')},
+  directory AS MATERIALIZED (
+    SELECT d.id, d.maps_roles FROM announced, dsync.directories d WHERE ${LIVE_DIRECTORY})`;
 
 /** The roles of user `u` by the mapping of its directory. */
 export const rolesOf = (u: string) => `dsync.roles_of(${u}.id)`;
@@ -64,7 +58,7 @@ export const eventsOf = (wanted: string) =>
 /** Users have the roles of the mapping only in directories with one. */
 function userDataWith(u: string, more: string): string {
   const members = userMembers(u);
-  return `CASE WHEN (SELECT a.maps_roles FROM announced a)
+  return `CASE WHEN (SELECT d.maps_roles FROM directory d)
     THEN json_build_object(${members}, 'roles', ${rolesOf(u)}${more})
     ELSE json_build_object(${members}${more}) END`;
 }

@@ -49,14 +49,14 @@ export const takenByIdCte = (source: string, removed: string) =>
     SELECT s.id AS group_id, w.id AS member_id FROM ${source} s, ${idsOf(removed)} w),
   taken AS (
     DELETE FROM dsync.group_members m USING removed r
-    WHERE m.group_id = r.group_id AND m.member_id = r.member_id
+    WHERE m.group_id = r.group_id AND m.member_id = r.member_id AND m.directory_id = $1
     RETURNING m.user_id, m.member_id)`;
 
 /** CTE `taken`: deletes the members of `source` that are not in the array `kept`. */
 export const takenButCte = (source: string, kept: string) =>
   `taken AS (
     DELETE FROM dsync.group_members m USING ${source} s
-    WHERE m.group_id = s.id
+    WHERE m.group_id = s.id AND m.directory_id = $1
       AND NOT EXISTS (SELECT FROM unnest(${kept}::uuid[]) w(id) WHERE w.id = m.member_id)
     RETURNING m.user_id, m.member_id)`;
 
@@ -102,7 +102,7 @@ export const INSERT_GROUP: Statement = {
       INSERT INTO dsync.groups (directory_id, id, raw, display_name, display_name_lower,
         unique_name, external_id, member_count)
       SELECT $1, $3::uuid, $6::jsonb, $7, $8, $9, $10, (SELECT count(*) FROM found)
-      FROM announced
+      FROM directory
       RETURNING *),
     ${addedCte('written')},
     ${logged(
@@ -116,7 +116,7 @@ export const INSERT_GROUP: Statement = {
 const changeText = (taken: string) =>
   `WITH ${ANNOUNCED},
     target AS MATERIALIZED (
-      SELECT g.* FROM announced, dsync.groups g
+      SELECT g.* FROM directory, dsync.groups g
       WHERE g.id = $3 AND ($11::integer IS NULL OR g.version = $11) AND ${inDirectory('g')}
       FOR NO KEY UPDATE OF g),
     ${foundCte('$5', '$3')},
@@ -163,7 +163,8 @@ export const LOCK_PARENT_GROUPS: Statement = {
   name: 'dsync_lock_parent_groups',
   text: `SELECT g.id FROM dsync.groups g
     WHERE ${inDirectory('g')} AND g.id IN (
-      SELECT m.group_id FROM dsync.group_members m WHERE m.subgroup_id = $2)
+      SELECT m.group_id FROM dsync.group_members m
+      WHERE m.subgroup_id = $2 AND m.directory_id = $1)
     ORDER BY g.id FOR NO KEY UPDATE OF g`,
 };
 
@@ -172,16 +173,16 @@ export const DELETE_GROUP: Statement = {
   logsEvents: true,
   text: `WITH ${ANNOUNCED},
     target AS MATERIALIZED (
-      SELECT g.* FROM announced, dsync.groups g
+      SELECT g.* FROM directory, dsync.groups g
       WHERE g.id = $3 AND ($5::integer IS NULL OR g.version = $5) AND ${inDirectory('g')}
       FOR UPDATE OF g),
     taken AS (
       DELETE FROM dsync.group_members m USING target t
-      WHERE m.group_id = t.id
+      WHERE m.group_id = t.id AND m.directory_id = $1
       RETURNING m.user_id),
     left_parents AS (
       DELETE FROM dsync.group_members m USING target t
-      WHERE m.subgroup_id = t.id
+      WHERE m.subgroup_id = t.id AND m.directory_id = $1
       RETURNING m.group_id),
     parents AS (
       UPDATE dsync.groups g SET version = g.version + 1, member_count = g.member_count - 1,
@@ -198,7 +199,7 @@ export const DELETE_GROUP: Statement = {
     SELECT ${eventsOf('$4')}, raw_bytes AS bytes FROM target`,
 };
 
-const RECORD_COLUMNS = `g.id, g.display_name AS "displayName", g.raw,
+const RECORD_COLUMNS = `g.id, g.directory_id AS "directoryId", g.display_name AS "displayName", g.raw,
   g.member_count AS "memberCount"`;
 
 /** A page of `newestIds`, cut at `$6` bytes with up to `$7` members of each group. */

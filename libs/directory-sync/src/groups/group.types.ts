@@ -62,4 +62,6 @@ export interface GroupDeletion {
 }
 
 /** A group as the management side reads it. */
-export type GroupRecord = Pick<GroupRow, 'id' | 'displayName' | 'raw' | 'memberCount'>;
+export type GroupRecord = Pick<GroupRow, 'id' | 'displayName' | 'raw' | 'memberCount'> & {
+  directoryId: string;
+};

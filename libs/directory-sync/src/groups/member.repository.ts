@@ -10,19 +10,21 @@ type MemberOfGroup = MemberRow & { groupId: string };
 /** The members of several groups, by group. */
 export async function membersOfGroups(
   sql: SqlExecutor,
+  directoryId: string,
   groupIds: readonly string[],
 ): Promise<Map<string, MemberRow[]>> {
-  const rows = await sql.rows<MemberOfGroup>(statements.MEMBERS_OF_GROUPS, [groupIds]);
+  const rows = await sql.rows<MemberOfGroup>(statements.MEMBERS_OF_GROUPS, [directoryId, groupIds]);
   return byGroup(groupIds, rows);
 }
 
 /** At most `limit` members of each of several groups, by group. */
 export async function firstMembersOfGroups(
   sql: SqlExecutor,
-  groupIds: readonly string[],
+  groups: readonly { directoryId: string; id: string }[],
   limit: number,
 ): Promise<Map<string, MemberRow[]>> {
-  const values = [groupIds, limit];
+  const groupIds = groups.map(({ id }) => id);
+  const values = [groups.map(({ directoryId }) => directoryId), groupIds, limit];
   const rows = await sql.rows<MemberOfGroup>(statements.FIRST_MEMBERS_OF_GROUPS, values);
   return byGroup(groupIds, rows);
 }
@@ -39,10 +41,12 @@ function byGroup(
 /** The ids of at most `limit` members of a group. */
 export async function someMemberIds(
   sql: SqlExecutor,
+  directoryId: string,
   groupId: string,
   limit: number,
 ): Promise<string[]> {
-  const rows = await sql.rows<{ id: string }>(statements.SOME_MEMBER_IDS, [groupId, limit]);
+  const values = [directoryId, groupId, limit];
+  const rows = await sql.rows<{ id: string }>(statements.SOME_MEMBER_IDS, values);
   return rows.map(({ id }) => id);
 }
 
@@ -60,11 +64,12 @@ export async function matchingMemberIds(
 /** Users of a group by id, newest first. */
 export async function userIdsOfGroup(
   sql: SqlExecutor,
+  directoryId: string,
   groupId: string,
   offset: number,
   limit: number,
 ): Promise<string[]> {
-  const values = [groupId, offset, limit];
+  const values = [directoryId, groupId, offset, limit];
   const rows = await sql.rows<{ id: string }>(statements.USER_IDS_OF_GROUP, values);
   return rows.map(({ id }) => id);
 }

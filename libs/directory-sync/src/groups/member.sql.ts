@@ -1,7 +1,7 @@
-/** Statements and SQL fragments of the `dsync.group_members` table. */
+/** Statements and SQL fragments of the `dsync.group_members` table; `$1` is the directory. */
 import { type Statement } from '@gatehouse/kit/sql';
 import { inDirectory } from '../directories/directory.sql.js';
-import { announcement, LIVE_DIRECTORY, plainMembershipData } from '../events/event.sql.js';
+import { ANNOUNCED, plainMembershipData } from '../events/event.sql.js';
 
 export const MEMBER_TYPE = `CASE WHEN m.user_id IS NULL THEN 'Group' ELSE 'User' END`;
 const MEMBER_DISPLAY = 'coalesce(u.display_name, u.user_name, n.display_name)';
@@ -9,24 +9,25 @@ const MEMBER_DISPLAY = 'coalesce(u.display_name, u.user_name, n.display_name)';
 const MEMBER_COLUMNS = `m.member_id AS value,
   ${MEMBER_TYPE} AS type, ${MEMBER_DISPLAY} AS display`;
 
-/** The user `u` or group `n` behind a member, `m`. */
-const MEMBER_NAMES = `LEFT JOIN dsync.users u ON u.id = m.user_id
-  LEFT JOIN dsync.groups n ON n.id = m.subgroup_id`;
+/** The user `u` or group `n` behind a member, `m`; found by id (ADR 0022). */
+const MEMBER_NAMES = `LEFT JOIN dsync.users u
+    ON u.id = m.user_id AND (u.directory_id = m.directory_id) IS TRUE
+  LEFT JOIN dsync.groups n ON n.id = m.subgroup_id AND (n.directory_id = m.directory_id) IS TRUE`;
 
 export const MEMBERS_OF_GROUPS: Statement = {
   name: 'dsync_members_of_groups',
   text: `SELECT m.group_id AS "groupId", ${MEMBER_COLUMNS} FROM dsync.group_members m ${MEMBER_NAMES}
-    WHERE m.group_id = ANY ($1::uuid[])
+    WHERE m.group_id = ANY ($2::uuid[]) AND m.directory_id = $1
     ORDER BY m.group_id, m.member_id`,
 };
 
-/** The first `$2` members of each group. */
+/** The first `$3` members of each group; `$1` are the directories of the groups `$2`. */
 export const FIRST_MEMBERS_OF_GROUPS: Statement = {
   name: 'dsync_first_members_of_groups',
   text: `SELECT m.group_id AS "groupId", ${MEMBER_COLUMNS}
-    FROM unnest($1::uuid[]) w(id) CROSS JOIN LATERAL (
+    FROM unnest($1::uuid[], $2::uuid[]) w(directory_id, id) CROSS JOIN LATERAL (
       SELECT * FROM dsync.group_members m
-      WHERE m.group_id = w.id ORDER BY m.member_id LIMIT $2) m
+      WHERE m.group_id = w.id AND m.directory_id = w.directory_id ORDER BY m.member_id LIMIT $3) m
     ${MEMBER_NAMES}
     ORDER BY m.group_id, m.member_id`,
 };
@@ -34,14 +35,14 @@ export const FIRST_MEMBERS_OF_GROUPS: Statement = {
 export const SOME_MEMBER_IDS: Statement = {
   name: 'dsync_some_members',
   text: `SELECT m.member_id AS id FROM dsync.group_members m
-    WHERE m.group_id = $1 ORDER BY m.member_id LIMIT $2`,
+    WHERE m.group_id = $2 AND m.directory_id = $1 ORDER BY m.member_id LIMIT $3`,
 };
 
 export const USER_IDS_OF_GROUP: Statement = {
   name: 'dsync_user_ids_of_group',
   text: `SELECT m.user_id AS id FROM dsync.group_members m
-    WHERE m.group_id = $1 AND m.user_id IS NOT NULL
-    ORDER BY m.member_id DESC OFFSET $2 LIMIT $3`,
+    WHERE m.group_id = $2 AND m.directory_id = $1 AND m.user_id IS NOT NULL
+    ORDER BY m.member_id DESC OFFSET $3 LIMIT $4`,
 };
 
 // The user is locked before it is read, so that the event shows the user as of the event before.
@@ -50,17 +51,18 @@ export const USER_IDS_OF_GROUP: Statement = {
 export const ADD_USER: Statement = {
   name: 'dsync_add_user_to_group',
   logsEvents: true,
-  text: `WITH written AS (
+  text: `WITH ${ANNOUNCED},
+    written AS (
       UPDATE dsync.groups g SET version = g.version + 1, updated_at = now(),
         member_count = g.member_count + 1
-      FROM dsync.directories d, (SELECT * FROM dsync.users u
+      FROM directory, (SELECT * FROM dsync.users u
         WHERE u.id = $4 AND ${inDirectory('u')} FOR SHARE) u
-      WHERE ${LIVE_DIRECTORY} AND g.id = $3 AND ${inDirectory('g')}
+      WHERE g.id = $3 AND ${inDirectory('g')}
         AND NOT EXISTS (SELECT FROM dsync.group_members m
-          WHERE m.group_id = $3 AND m.member_id = $4)
+          WHERE m.group_id = $3 AND m.member_id = $4 AND m.directory_id = $1)
       RETURNING g.id, g.version, g.display_name, g.raw, g.raw_bytes, g.member_count,
         g.created_at,
-        ${plainMembershipData('u', 'g')} AS data, ${announcement('d.id')} AS announced),
+        ${plainMembershipData('u', 'g')} AS data),
     added AS (
       INSERT INTO dsync.group_members (directory_id, group_id, user_id)
       SELECT $1, $3, $4 FROM written)

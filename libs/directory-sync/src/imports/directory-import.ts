@@ -6,6 +6,7 @@ import { type Endpoints } from '@gatehouse/delivery';
 import { adminEventOf } from '@gatehouse/kit/audit';
 import { type CallContext } from '@gatehouse/kit/clients';
 import { type SqlExecutor } from '@gatehouse/kit/sql';
+import { webhookOf } from '../directories/directory-webhook.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type Usage } from '../quotas/usage.js';
 import { type Deleted, type Listing } from './changes.js';
@@ -100,7 +101,7 @@ async function insertDirectory(
   await repository.insertIn(sql, row, webhook, connection, event);
   if (tokens) await repository.connections.setTokens(sql, row.id, tokens);
   if (source.deactivated) await sql.rows(statements.DEACTIVATE, [row.id]);
-  else if (webhook.enabled) await repository.endpoints.pause(sql, row.id, WAITS);
+  else if (webhook.enabled) await repository.endpoints.pause(sql, webhookOf(row.id), WAITS);
   // Resources name their import, so it comes before them; its revision is saved at the end.
   await sql.rows(statements.SAVE_IMPORT, [row.id, storable.hash]);
 }
@@ -122,8 +123,8 @@ async function changeDirectory(
     return;
   }
   await sql.rows(statements.CHANGE_DIRECTORY, [row.id, row.name, source.deactivated]);
-  await endpoints.update(sql, row.id, webhook);
-  if (webhook.enabled) await endpoints.pause(sql, row.id, WAITS);
+  await endpoints.update(sql, webhookOf(row.id), webhook);
+  if (webhook.enabled) await endpoints.pause(sql, webhookOf(row.id), WAITS);
   await sql.rows(statements.SAVE_IMPORT, [row.id, hash]);
 }
 

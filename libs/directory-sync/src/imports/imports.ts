@@ -5,6 +5,7 @@ import { type CallContext } from '@gatehouse/kit/clients';
 import { isUuid } from '@gatehouse/kit/ids';
 import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
+import { webhookOf } from '../directories/directory-webhook.js';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type DirectorySecrets } from '../directories/directory-secrets.js';
 import { type Usage } from '../quotas/usage.js';
@@ -105,9 +106,9 @@ export class Imports {
       await sql.transaction(async (transaction) => {
         const marked = await transaction.rows(statements.MARK_ACTIVATED, [id]);
         if (marked.length === 0) return;
-        const endpoint = await repository.endpoints.find(transaction, id);
+        const endpoint = await repository.endpoints.find(transaction, webhookOf(id));
         if (endpoint?.state === 'paused' && endpoint.reason === WAITS) {
-          await repository.endpoints.resume(transaction, id);
+          await repository.endpoints.resume(transaction, endpoint);
         }
         const event = adminEventOf({ type: 'directory.import_activated', targetId: id }, call);
         await audit.insert([event], transaction);

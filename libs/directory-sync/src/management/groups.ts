@@ -37,9 +37,9 @@ export class ScopedGroups {
     const scope = narrowed(this.scope(), options?.directoryId);
     const page = { offset, limit, bytesMax };
     const { rows, hasMore } = await listGroupRecords(sql, scope, page, LISTED_MEMBERS_MAX);
-    const ids = rows.filter(({ memberCount }) => memberCount > 0).map(({ id }) => id);
+    const filled = rows.filter(({ memberCount }) => memberCount > 0);
     const members =
-      ids.length === 0 ? undefined : await firstMembersOfGroups(sql, ids, LISTED_MEMBERS_MAX);
+      filled.length === 0 ? undefined : await firstMembersOfGroups(sql, filled, LISTED_MEMBERS_MAX);
     const items = rows.map((row) => listedGroup(row, members?.get(row.id) ?? []));
     return { items, nextOffset: hasMore ? offset + rows.length : null };
   }
@@ -48,7 +48,7 @@ export class ScopedGroups {
   async get(id: string): Promise<DirectoryGroup> {
     const record = await this.require(id);
     const { sql } = this.context;
-    const members = (await membersOfGroups(sql, [id])).get(id) ?? [];
+    const members = (await membersOfGroups(sql, record.directoryId, [id])).get(id) ?? [];
     const view = groupView(record);
     return {
       ...view,
@@ -69,8 +69,9 @@ export class ScopedGroups {
     options: { groupId: string } & Page,
   ): Promise<PageOf<{ user_id: string }>> {
     const { offset, limit } = pageOf(options);
-    const { id } = await this.require(options?.groupId);
-    const userIds = await userIdsOfGroup(this.context.sql, id, offset, limit + 1);
+    const { id, directoryId } = await this.require(options?.groupId);
+    const { sql } = this.context;
+    const userIds = await userIdsOfGroup(sql, directoryId, id, offset, limit + 1);
     const items = userIds.slice(0, limit).map((userId) => ({ user_id: userId }));
     return { items, nextOffset: userIds.length > limit ? offset + limit : null };
   }

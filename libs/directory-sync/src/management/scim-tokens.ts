@@ -185,7 +185,8 @@ export class ScimTokens {
       if (!(await directories.lockForEndpoints(executor, directoryId))) throw directoryNotFound();
       return work(executor, async (type, targetId, call, more) => {
         const details = { directory_id: directoryId, ...more };
-        await audit.insert([adminEventOf({ type, targetId, details }, call)], executor);
+        const change = { type, targetId, ownerId: directoryId, details };
+        await audit.insert([adminEventOf(change, call)], executor);
       });
     });
   }

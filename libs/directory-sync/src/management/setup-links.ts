@@ -187,7 +187,12 @@ export class SetupLinks {
     if (!token) return;
     await tokens.delete(directoryId, token.id, sql);
     const details = { directory_id: directoryId, name, link_id: linkId };
-    const change = { type: 'scim_token.deleted', targetId: token.id, details };
+    const change = {
+      type: 'scim_token.deleted',
+      targetId: token.id,
+      ownerId: directoryId,
+      details,
+    };
     await audit.insert([adminEventOf(change, call)], sql);
   }
 

@@ -2,6 +2,7 @@ import { type DeliveryStatus, type PayloadRecord } from '@gatehouse/delivery';
 import { isUuid } from '@gatehouse/kit/ids';
 import { invalidField } from '@gatehouse/kit/input';
 import { type DirectoryRepository } from '../directories/directory.repository.js';
+import { webhookOf } from '../directories/directory-webhook.js';
 import { type Page, pageOf } from './page.input.js';
 
 /** A logged attempt to deliver an event. */
@@ -35,7 +36,8 @@ export class WebhookLogs {
     const { directoryId: id } = options;
     const { directories, delivered } = this.context;
     if (!isUuid(id) || !(await directories.access(id))) return [];
-    return (await delivered.loggedAttempts(id, offset, limit)).map((row) => logView(id, row));
+    const rows = await delivered.loggedAttempts(webhookOf(id), offset, limit);
+    return rows.map((row) => logView(id, row));
   }
 }
 

@@ -2,7 +2,12 @@ import { createDeliveryTables, dropDeliveryTables } from '@gatehouse/delivery';
 import { PARTITIONS_AHEAD_DAYS } from '@gatehouse/kit/sql';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** The schema of directory sync as of its first release. Later changes are migrations of their own. */
+/**
+ * The schema of directory sync as of its first release. Later changes are migrations of their own.
+ *
+ * Every row names its directory, and every key contains it: appended where rows are looked up by id, so
+ * that the look-up keeps its index (ADR 0046).
+ */
 export class CreateDirectorySync1795600000002 implements MigrationInterface {
   readonly name = 'CreateDirectorySync1795600000002';
 
@@ -140,7 +145,7 @@ const RESOURCES = [
     user_id uuid,
     subgroup_id uuid,
     member_id uuid GENERATED ALWAYS AS (coalesce(user_id, subgroup_id)) STORED,
-    PRIMARY KEY (group_id, member_id),
+    PRIMARY KEY (group_id, member_id, directory_id),
     CHECK (num_nonnulls(user_id, subgroup_id) = 1),
     FOREIGN KEY (directory_id, group_id) REFERENCES dsync.groups (directory_id, id),
     FOREIGN KEY (directory_id, user_id) REFERENCES dsync.users (directory_id, id),
@@ -199,7 +204,7 @@ const SCIM_REQUESTS = [
     attributes text[] NOT NULL,
     resource_id text,
     bodies_sealed text,
-    PRIMARY KEY (id, at)
+    PRIMARY KEY (id, at, directory_id)
   ) PARTITION BY RANGE (at)`,
   // Status and method are compared within the index, so that a filter reads no other rows.
   `CREATE INDEX scim_requests_directory
@@ -264,7 +269,7 @@ const SCIM_REQUESTS = [
  */
 const ROLES = [
   `CREATE TABLE dsync.role_mappings (
-    id uuid PRIMARY KEY,
+    id uuid NOT NULL,
     directory_id uuid NOT NULL REFERENCES dsync.directories (id),
     default_role text COLLATE "C",
     mode text NOT NULL CHECK (mode IN ('all', 'highest')),
@@ -275,14 +280,16 @@ const ROLES = [
     users_changed integer NOT NULL DEFAULT 0,
     settles_at timestamptz,
     updated_at timestamptz(3) NOT NULL DEFAULT now(),
-    applied_at timestamptz(3)
+    applied_at timestamptz(3),
+    PRIMARY KEY (id, directory_id)
   ) WITH (fillfactor = 70)`,
   `CREATE INDEX role_mappings_directory ON dsync.role_mappings (directory_id)`,
   `CREATE INDEX role_mappings_unfinished ON dsync.role_mappings (updated_at)
     WHERE state <> 'applied' OR settles_at IS NOT NULL`,
 
   `CREATE TABLE dsync.role_rules (
-    mapping_id uuid NOT NULL REFERENCES dsync.role_mappings (id) ON DELETE CASCADE,
+    directory_id uuid NOT NULL,
+    mapping_id uuid NOT NULL,
     number smallint NOT NULL,
     group_id uuid,
     external_id text COLLATE "C",
@@ -290,15 +297,20 @@ const ROLES = [
     display_name_lower text COLLATE "C",
     role text COLLATE "C" NOT NULL,
     priority integer NOT NULL,
-    PRIMARY KEY (mapping_id, number),
+    PRIMARY KEY (mapping_id, number, directory_id),
+    FOREIGN KEY (mapping_id, directory_id)
+      REFERENCES dsync.role_mappings (id, directory_id) ON DELETE CASCADE,
     CHECK (num_nonnulls(group_id, external_id, display_name) = 1)
   )`,
 
   `CREATE TABLE dsync.role_groups (
-    mapping_id uuid NOT NULL REFERENCES dsync.role_mappings (id) ON DELETE CASCADE,
+    directory_id uuid NOT NULL,
+    mapping_id uuid NOT NULL,
     group_id uuid NOT NULL,
     number smallint NOT NULL,
-    PRIMARY KEY (mapping_id, group_id, number)
+    PRIMARY KEY (mapping_id, group_id, number, directory_id),
+    FOREIGN KEY (mapping_id, directory_id)
+      REFERENCES dsync.role_mappings (id, directory_id) ON DELETE CASCADE
   )`,
 
   `CREATE TABLE dsync.user_roles (
@@ -307,7 +319,7 @@ const ROLES = [
     role text COLLATE "C" NOT NULL,
     group_id uuid,
     group_name text,
-    PRIMARY KEY (user_id, role)
+    PRIMARY KEY (user_id, role, directory_id)
   )`,
   `CREATE INDEX user_roles_role ON dsync.user_roles (directory_id, role, user_id)`,
 
@@ -355,18 +367,19 @@ const WORKSPACES = [
   )`,
   // link_id: the setup link on whose pages the authorization was begun.
   `CREATE TABLE dsync.workspace_authorizations (
-    state_sha256 bytea PRIMARY KEY,
+    state_sha256 bytea NOT NULL,
     directory_id uuid NOT NULL REFERENCES dsync.directories ON DELETE CASCADE,
     link_id uuid,
     verifier_sealed text NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
-    expires_at timestamptz NOT NULL
+    expires_at timestamptz NOT NULL,
+    PRIMARY KEY (state_sha256, directory_id)
   )`,
   `CREATE INDEX workspace_authorizations_of_directory
     ON dsync.workspace_authorizations (directory_id, created_at DESC)`,
 
   `CREATE TABLE dsync.workspace_runs (
-    id uuid PRIMARY KEY,
+    id uuid NOT NULL,
     directory_id uuid NOT NULL REFERENCES dsync.directories (id),
     trigger text NOT NULL CHECK (trigger IN ('schedule', 'demand', 'push', 'callback', 'scim')),
     settings jsonb,
@@ -390,7 +403,8 @@ const WORKSPACES = [
     unchanged_since timestamptz(3),
     created_at timestamptz(3) NOT NULL DEFAULT now(),
     started_at timestamptz(3),
-    finished_at timestamptz(3)
+    finished_at timestamptz(3),
+    PRIMARY KEY (id, directory_id)
   )`,
   `CREATE UNIQUE INDEX workspace_runs_unfinished ON dsync.workspace_runs (directory_id)
     WHERE state IN ('queued', 'listing', 'applying', 'held')`,
@@ -457,14 +471,15 @@ const WORKSPACES = [
     WHERE run_due_at IS NOT NULL`,
   // A channel without expires_at is being opened.
   `CREATE TABLE dsync.workspace_channels (
-    id uuid PRIMARY KEY,
+    id uuid NOT NULL,
     directory_id uuid NOT NULL REFERENCES dsync.directories ON DELETE CASCADE,
     topic text NOT NULL,
     watched text NOT NULL,
     token_sha256 bytea NOT NULL,
     provider_id text,
     expires_at timestamptz,
-    created_at timestamptz NOT NULL DEFAULT now()
+    created_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (id, directory_id)
   )`,
   `CREATE INDEX workspace_channels_of_directory ON dsync.workspace_channels (directory_id)`,
 ];
@@ -502,8 +517,9 @@ const GUARD = [
  */
 const SETUP_LINKS = [
   `CREATE TABLE dsync.setup_links (
-    id uuid PRIMARY KEY,
+    id uuid NOT NULL,
     directory_id uuid NOT NULL REFERENCES dsync.directories ON DELETE CASCADE,
+    -- A link is found by its secrets, in whichever directory: they are unique within a cell.
     secret_sha256 bytea NOT NULL UNIQUE,
     allow text[] NOT NULL,
     attributes text[] NOT NULL DEFAULT '{}',
@@ -524,7 +540,8 @@ const SETUP_LINKS = [
     token_created_at timestamptz(3),
     consented_at timestamptz(3),
     connected_at timestamptz(3),
-    completed_at timestamptz(3)
+    completed_at timestamptz(3),
+    PRIMARY KEY (id, directory_id)
   )`,
   `CREATE INDEX setup_links_of_directory ON dsync.setup_links (directory_id, id)`,
   // Links that wait for the first request of the provider.
@@ -558,18 +575,21 @@ const IMPORTS = [
 
 /**
  * Who administrated what. Events are added, never changed, and only deleted when they are old. Their ids
- * are UUIDs of version 7: the order of ids is the order of time.
+ * are UUIDs of version 7: the order of ids is the order of time. `directory_id` is '' for events of no
+ * directory.
  */
 const AUDIT_EVENTS = [
   `CREATE TABLE dsync.audit_events (
-    event_id uuid PRIMARY KEY,
+    event_id uuid NOT NULL,
+    directory_id text NOT NULL,
     type text NOT NULL,
     target_id text NOT NULL,
     caller text NOT NULL,
     ip text NOT NULL,
     request_id text NOT NULL,
     create_time timestamptz NOT NULL,
-    details jsonb NOT NULL
+    details jsonb NOT NULL,
+    PRIMARY KEY (event_id, directory_id)
   )`,
   `CREATE INDEX audit_events_type ON dsync.audit_events (type, event_id DESC)`,
   `CREATE INDEX audit_events_target_id ON dsync.audit_events (target_id, event_id DESC)`,

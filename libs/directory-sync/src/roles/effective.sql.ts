@@ -82,7 +82,7 @@ const WRITTEN_CTES = `gone AS (
     INSERT INTO dsync.user_roles (directory_id, user_id, role, group_id, group_name)
     SELECT $1, c.id, n.role, n.group_id, ${nameOf('n.group_id')}
     FROM changes c, unnest(c.current, c.groups) AS n (role, group_id)
-    ON CONFLICT (user_id, role)
+    ON CONFLICT (user_id, role, directory_id)
       DO UPDATE SET group_id = excluded.group_id, group_name = excluded.group_name),
   ${logged(CHANGED_EVENTS, 'user_id')}`;
 
@@ -95,7 +95,7 @@ export const FOLLOW_MEMBERS: Statement = {
   logsEvents: true,
   text: `WITH ${ANNOUNCED},
     affected AS MATERIALIZED (
-      SELECT u.id FROM announced, (
+      SELECT u.id FROM directory, (
         SELECT (e.data ->> 'id')::uuid AS id FROM dsync.events e
         WHERE e.source_id = $1 AND e.sequence > $3 AND e.created_at = now()::timestamptz(3)
           AND e.type IN ('group.user_added', 'group.user_removed')
@@ -112,7 +112,7 @@ export const FOLLOW_MEMBERS: Statement = {
 
 /** CTE `affected`: `$4` users of the directory with ids after `$3`. */
 const NEXT_USERS = `affected AS MATERIALIZED (
-    SELECT u.id FROM announced, dsync.users u
+    SELECT u.id FROM directory, dsync.users u
     WHERE u.directory_id = $1 AND u.id > $3 ORDER BY u.id LIMIT $4)`;
 
 const PROGRESS = `(SELECT count(*)::integer FROM affected) AS processed,
@@ -128,7 +128,7 @@ export const PROCESS_USERS: Statement = {
 
 /** What mapping `$5` would change for the next users, with `$6` of them as examples. */
 export const COMPARE_USERS: Statement = {
-  text: `WITH announced AS (SELECT FROM dsync.directories d WHERE d.id = $1 AND $2::integer IS NULL),
+  text: `WITH directory AS (SELECT FROM dsync.directories d WHERE d.id = $1 AND $2::integer IS NULL),
     ${NEXT_USERS}, ${changesCte('$5')},
     different AS (SELECT * FROM changes c WHERE c.previous <> c.current),
     counted AS (

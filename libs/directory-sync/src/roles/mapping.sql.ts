@@ -44,7 +44,7 @@ export const STORE_MAPPING: Statement = {
       settles_at)
     SELECT $1, $2, $3, $4, $5, (SELECT count(*) FROM dsync.users u WHERE u.directory_id = $2),
       now() + ${SETTLED_AFTER}
-    ON CONFLICT (id) DO UPDATE SET default_role = excluded.default_role, mode = excluded.mode,
+    ON CONFLICT (id, directory_id) DO UPDATE SET default_role = excluded.default_role, mode = excluded.mode,
       state = excluded.state, users_total = excluded.users_total, users_processed = 0,
       users_changed = 0, position = DEFAULT, updated_at = now(), applied_at = NULL`,
 };
@@ -67,11 +67,11 @@ export const DELETE_RULES: Statement = {
   text: 'DELETE FROM dsync.role_rules WHERE mapping_id = $1',
 };
 
-/** Group ids, external ids, display names, folded display names, roles, priorities. */
+/** Group ids, external ids, display names, folded display names, roles, priorities; the directory. */
 export const INSERT_RULES: Statement = {
-  text: `INSERT INTO dsync.role_rules (mapping_id, number, group_id, external_id, display_name,
-      display_name_lower, role, priority)
-    SELECT $1, n.number, n.group_id, n.external_id, n.display_name, n.lower, n.role, n.priority
+  text: `INSERT INTO dsync.role_rules (mapping_id, directory_id, number, group_id, external_id,
+      display_name, display_name_lower, role, priority)
+    SELECT $1, $8::uuid, n.number, n.group_id, n.external_id, n.display_name, n.lower, n.role, n.priority
     FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::integer[])
       WITH ORDINALITY AS n (group_id, external_id, display_name, lower, role, priority, number)`,
 };
@@ -123,8 +123,8 @@ export const REFRESH_GROUPS: Statement = {
         AND (x.number, x.group_id) NOT IN (SELECT b.number, b.id FROM bounded b)
       RETURNING x.group_id),
     begun AS (
-      INSERT INTO dsync.role_groups (mapping_id, group_id, number)
-      SELECT $1, b.id, b.number FROM bounded b
+      INSERT INTO dsync.role_groups (mapping_id, directory_id, group_id, number)
+      SELECT $1, $2::uuid, b.id, b.number FROM bounded b
       ON CONFLICT DO NOTHING
       RETURNING group_id)
     SELECT (SELECT count(*)::integer FROM bounded) AS count,

@@ -170,7 +170,7 @@ export async function storeMapping(
   await sql.rows(statements.STORE_MAPPING, [directoryId, directoryId, default_role, mode, state]);
   await sql.rows(statements.SET_MAPS_ROLES, [directoryId, true]);
   await sql.rows(statements.DELETE_RULES, [directoryId]);
-  await insertRules(sql, directoryId, rules);
+  await insertRules(sql, directoryId, directoryId, rules);
   await refreshGroups(sql, directoryId, directoryId);
 }
 
@@ -182,13 +182,14 @@ export async function storePreview(
   { default_role, mode, rules }: RoleMapping,
 ): Promise<void> {
   await sql.rows(statements.INSERT_PREVIEW, [id, directoryId, default_role, mode]);
-  await insertRules(sql, id, rules);
+  await insertRules(sql, id, directoryId, rules);
   await refreshGroups(sql, id, directoryId);
 }
 
 async function insertRules(
   sql: SqlExecutor,
   mappingId: string,
+  directoryId: string,
   rules: readonly RoleRule[],
 ): Promise<void> {
   const named = (name: string) =>
@@ -202,6 +203,7 @@ async function insertRules(
     names.map((name) => name && foldCase(name)),
     rules.map(({ role }) => role),
     rules.map(({ priority }) => priority),
+    directoryId,
   ]);
 }
 

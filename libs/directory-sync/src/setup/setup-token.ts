@@ -63,7 +63,8 @@ export async function newSetupToken(
   }
   const type = known ? 'scim_token.rotated' : 'scim_token.created';
   const details = { directory_id: directoryId, link_id: linkId };
-  await audit.insert([adminEventOf({ type, targetId: id, details }, call)], sql);
+  const change = { type, targetId: id, ownerId: directoryId, details };
+  await audit.insert([adminEventOf(change, call)], sql);
   return secret;
 }
 

@@ -105,7 +105,7 @@ export async function updateUser(
   if (!row) return undefined;
   const { createdAt } = before;
   const { createdAt: updatedAt, bytes } = row;
-  const groups = row.groups ?? (await findGroupsOf(sql, id));
+  const groups = row.groups ?? (await findGroupsOf(sql, scope.directoryId, id));
   const version = before.version + 1;
   const user = { id, version, raw, bytes, ...shownOf(fields), createdAt, updatedAt };
   return { user: { ...user, groups }, rawText, events: eventsOf(scope, event, row) };
@@ -218,8 +218,15 @@ export async function findUserRecord(
 type BothRow = Omit<AccessRow, 'id'> &
   Omit<UserRow, 'id'> & { directoryId: string; id: string | null };
 
-async function findGroupsOf(sql: SqlExecutor, id: string): Promise<UserRow['groups']> {
-  const [row] = await sql.rows<Pick<UserRow, 'groups'>>(statements.FIND_GROUPS_OF_USER, [id]);
+async function findGroupsOf(
+  sql: SqlExecutor,
+  directoryId: string,
+  id: string,
+): Promise<UserRow['groups']> {
+  const [row] = await sql.rows<Pick<UserRow, 'groups'>>(statements.FIND_GROUPS_OF_USER, [
+    directoryId,
+    id,
+  ]);
   return row?.groups ?? [];
 }
 

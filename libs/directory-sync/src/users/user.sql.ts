@@ -8,15 +8,7 @@ import {
   newestIdsWithRole,
   SCOPE_CONDITION,
 } from '../directories/directory.sql.js';
-import {
-  ANNOUNCED,
-  announcement,
-  LIVE_DIRECTORY,
-  logged,
-  membershipData,
-  rolesOf,
-  userData,
-} from '../events/event.sql.js';
+import { ANNOUNCED, logged, membershipData, rolesOf, userData } from '../events/event.sql.js';
 
 /** The columns of user `u` for its SCIM representation. */
 export const RESOURCE_COLUMNS = `u.id, u.version, u.raw, u.created_at AS "createdAt",
@@ -26,14 +18,15 @@ export const RESOURCE_COLUMNS = `u.id, u.version, u.raw, u.created_at AS "create
 export const USER_COLUMNS = `${RESOURCE_COLUMNS}, u.first_name AS "firstName",
   u.last_name AS "lastName", u.email, u.active, u.raw_bytes AS bytes`;
 
-const groupsOf = (userId: string) => `(SELECT coalesce(
+/** The groups of a user of a directory, SQL expressions. Rows are found by id (ADR 0022). */
+const groupsOf = (directoryId: string, userId: string) => `(SELECT coalesce(
     json_agg(json_build_object('value', g.id, 'display', g.display_name) ORDER BY g.id), '[]')
   FROM dsync.group_members m
-  JOIN dsync.groups g ON g.id = m.group_id
-  WHERE m.user_id = ${userId})`;
+  JOIN dsync.groups g ON g.id = m.group_id AND (g.directory_id = m.directory_id) IS TRUE
+  WHERE m.user_id = ${userId} AND m.directory_id = ${directoryId})`;
 
 /** The groups of user `u` as one JSON value. */
-export const GROUPS_OF_USER = groupsOf('u.id');
+export const GROUPS_OF_USER = groupsOf('u.directory_id', 'u.id');
 
 export const FIND_USER: Statement = {
   name: 'dsync_find_user',
@@ -50,7 +43,7 @@ export const INSERT_USER: Statement = {
       INSERT INTO dsync.users (directory_id, id, raw, user_name, user_name_lower, external_id,
         display_name, display_name_lower, emails_lower, first_name, last_name, email, active)
       SELECT $1, $3::uuid, $4::jsonb, $5, $6, $7, $8, $9, $10::text[], $11, $12, $13, $14::boolean
-      FROM announced
+      FROM directory
       RETURNING raw_bytes)
     INSERT INTO dsync.events (source_id, id, type, data)
     SELECT $1, $15, 'user.created', $16 FROM written
@@ -58,15 +51,15 @@ export const INSERT_USER: Statement = {
 };
 
 const updateText = (groups: string) =>
-  `WITH written AS (
+  `WITH ${ANNOUNCED},
+    written AS (
       UPDATE dsync.users u SET version = u.version + 1, raw = $4::jsonb, user_name = $5,
         user_name_lower = $6, external_id = $7, display_name = $8, display_name_lower = $9,
         emails_lower = $10::text[], first_name = $11, last_name = $12, email = $13,
         active = $14::boolean, updated_at = now()
-      FROM dsync.directories d
-      WHERE ${LIVE_DIRECTORY}
-        AND u.id = $3 AND u.version = $18 AND u.updated_at = $19 AND ${inDirectory('u')}
-      RETURNING ${announcement('d.id')} AS announced, u.raw_bytes)
+      FROM directory
+      WHERE u.id = $3 AND u.version = $18 AND u.updated_at = $19 AND ${inDirectory('u')}
+      RETURNING u.raw_bytes)
     INSERT INTO dsync.events (source_id, id, type, data, previous)
     SELECT $1, $15, 'user.updated', $16, $17 FROM written
     RETURNING sequence, created_at AS "createdAt", ${groups} AS groups,
@@ -75,7 +68,7 @@ const updateText = (groups: string) =>
 export const UPDATE_USER: Statement = {
   name: 'dsync_update_user',
   logsEvents: true,
-  text: updateText(groupsOf('$3')),
+  text: updateText(groupsOf('$1', '$3')),
 };
 
 // For a user that had no groups: checking for none is cheaper than aggregating an empty list.
@@ -83,12 +76,13 @@ export const UPDATE_USER_WITHOUT_GROUPS: Statement = {
   name: 'dsync_update_user_without_groups',
   logsEvents: true,
   text: updateText(`CASE WHEN NOT EXISTS (
-      SELECT FROM dsync.group_members m WHERE m.user_id = $3) THEN '[]'::json END`),
+      SELECT FROM dsync.group_members m
+      WHERE m.user_id = $3 AND m.directory_id = $1) THEN '[]'::json END`),
 };
 
 export const FIND_GROUPS_OF_USER: Statement = {
   name: 'dsync_groups_of_user',
-  text: `SELECT ${groupsOf('$1')} AS groups`,
+  text: `SELECT ${groupsOf('$1', '$2')} AS groups`,
 };
 
 export const ACCESS_WITH_USER: Statement = {
@@ -103,7 +97,8 @@ export const LOCK_GROUPS_OF_USER: Statement = {
   name: 'dsync_lock_groups_of_user',
   text: `SELECT g.id FROM dsync.groups g
     WHERE ${inDirectory('g')} AND g.id IN (
-      SELECT m.group_id FROM dsync.group_members m WHERE m.user_id = $2)
+      SELECT m.group_id FROM dsync.group_members m
+      WHERE m.user_id = $2 AND m.directory_id = $1)
     ORDER BY g.id FOR NO KEY UPDATE OF g`,
 };
 
@@ -117,14 +112,14 @@ export const DELETE_USER: Statement = {
   logsEvents: true,
   text: `WITH ${ANNOUNCED},
     target AS MATERIALIZED (
-      SELECT u.* FROM announced, dsync.users u
+      SELECT u.* FROM directory, dsync.users u
       WHERE u.id = $3 AND ($4::integer IS NULL OR u.version = $4) AND ${inDirectory('u')}
         AND NOT EXISTS (SELECT FROM dsync.group_members m
-          WHERE m.user_id = $3 AND m.group_id <> ALL ($5::uuid[]))
+          WHERE m.user_id = $3 AND m.directory_id = $1 AND m.group_id <> ALL ($5::uuid[]))
       FOR UPDATE OF u),
     ended AS (
       DELETE FROM dsync.group_members m USING target t
-      WHERE m.user_id = t.id
+      WHERE m.user_id = t.id AND m.directory_id = $1
       RETURNING m.group_id),
     bumped AS (
       UPDATE dsync.groups g SET version = g.version + 1, member_count = g.member_count - 1,

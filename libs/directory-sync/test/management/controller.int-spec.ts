@@ -169,8 +169,8 @@ describe('the controller object', () => {
     const old = daysAgo(10);
     await dataSource.query(
       `INSERT INTO dsync.audit_events
-        (event_id, type, caller, ip, request_id, create_time, details, target_id)
-      VALUES ($1, 'directory.updated', 'old', '', '', $2, '{}', '')`,
+        (event_id, type, caller, ip, request_id, create_time, details, target_id, directory_id)
+      VALUES ($1, 'directory.updated', 'old', '', '', $2, '{}', '', '')`,
       [uuidv7Bound(old), old],
     );
     const ofOld = async () => (await sync.auditEvents.getAll({ caller: 'old' })).data?.length;

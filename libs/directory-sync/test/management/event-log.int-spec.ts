@@ -9,7 +9,8 @@ import {
   type TestSync,
   user,
 } from '../harness.js';
-import { announcement } from '../../src/events/event.sql.js';
+import { announcedCte } from '@gatehouse/delivery';
+import { DSYNC_SCHEMA } from '../../src/database/schema.js';
 import { type DirectoryEvent } from '../../src/events/event.types.js';
 
 // The guarantees of ADR 0020.
@@ -43,7 +44,8 @@ async function transaction(): Promise<pg.Client> {
 
 /** Writes an event as the statements of the library do, and leaves the transaction open. */
 async function writeEvent(client: pg.Client, directory: TestDirectory, name: string) {
-  await client.query(`SELECT ${announcement('$1::uuid')}`, [directory.id]);
+  const announced = announcedCte(DSYNC_SCHEMA, '$1::uuid');
+  await client.query(`WITH ${announced} SELECT FROM announced`, [directory.id]);
   await client.query(
     `INSERT INTO dsync.events (source_id, type, data)
       VALUES ($1, 'group.created', $2)`,

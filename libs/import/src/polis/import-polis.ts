@@ -6,6 +6,7 @@ import {
   type Imports,
   type SourceDirectory,
 } from '@gatehouse/directory-sync/imports';
+import { setCell } from '@gatehouse/kit/ids';
 import { createDataSource } from '@gatehouse/nest-kit/database';
 import { Interrupted, reasonOf, StackFault } from '#local-stack/fault.mjs';
 import { type Progress } from '#local-stack/progress.mjs';
@@ -42,6 +43,7 @@ export async function importPolis(
   signal: AbortSignal,
 ): Promise<number> {
   const target = directoryTarget();
+  setCell(target.database.cell);
   const { imports, close } = await openTarget(target);
   try {
     if (options.task === 'activate') return await activate(imports, options, progress);

@@ -23,10 +23,17 @@ export interface AdminEvent extends AuditRecord {
   readonly target_id: string;
 }
 
+/** An event to store, with its owner, which lists do not show. */
+export interface OwnedAdminEvent extends AdminEvent {
+  readonly owner_id: string;
+}
+
 /** The part of an event that comes from the change; the rest comes from the caller's context. */
 export interface AdminChange {
   readonly type: string;
   readonly targetId?: string;
+  /** The record whose data the event is kept with: the target, unless that belongs to another record. */
+  readonly ownerId?: string;
   readonly details?: JsonObject;
 }
 
@@ -47,8 +54,8 @@ export function auditRecordOf(
 }
 
 export function adminEventOf(
-  { type, targetId = '', details }: AdminChange,
+  { type, targetId = '', ownerId = targetId, details }: AdminChange,
   call: CallContext,
-): AdminEvent {
-  return { ...auditRecordOf(type, call, details), target_id: targetId };
+): OwnedAdminEvent {
+  return { ...auditRecordOf(type, call, details), target_id: targetId, owner_id: ownerId };
 }

@@ -8,6 +8,8 @@ export interface AuditTable {
   readonly name: string;
   /** The text columns with the ids of the subjects of an event; '' if it has no subject. */
   readonly subjects: readonly string[];
+  /** The column with the `owner_id` of an event, if it is none of the subjects. Lists leave it out. */
+  readonly owner?: string;
 }
 
 export interface AuditListQuery {
@@ -34,15 +36,17 @@ export class AuditEvents<Event extends AuditRecord = AuditRecord> {
     private readonly sql: Sql,
     private readonly table: AuditTable,
   ) {
-    const { name, subjects } = table;
+    const { name, subjects, owner } = table;
     this.columns = [...COMMON, ...subjects].join(', ');
-    const values = [...COMMON, ...subjects.map((each) => `coalesce(${each}, '')`)].join(', ');
+    const stored = owner === undefined ? this.columns : `${this.columns}, ${owner}`;
+    const given = owner === undefined ? subjects : [...subjects, 'owner_id'];
+    const values = [...COMMON, ...given.map((each) => `coalesce(${each}, '')`)].join(', ');
     this.insertion = {
       name: 'audit_insert',
-      text: `INSERT INTO ${name} (${this.columns})
+      text: `INSERT INTO ${name} (${stored})
         SELECT ${values} FROM jsonb_to_recordset($1::jsonb) AS added (
           event_id uuid, type text, caller text, ip text, request_id text,
-          create_time timestamptz, details jsonb, ${subjects.map((each) => `${each} text`).join(', ')})`,
+          create_time timestamptz, details jsonb, ${given.map((each) => `${each} text`).join(', ')})`,
     };
     // Ids are in the order of time, so the index finds exactly the rows to delete.
     this.deletion = {

@@ -2,6 +2,7 @@ export {
   type AdminChange,
   type AdminEvent,
   type AuditRecord,
+  type OwnedAdminEvent,
   adminEventOf,
   auditRecordOf,
 } from './audit-event.js';

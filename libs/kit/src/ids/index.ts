@@ -1,2 +1,2 @@
-export { uuidv7, uuidv7Bound } from './uuid-v7.js';
+export { cellOf, setCell, uuidv7, uuidv7Bound } from './uuid-v7.js';
 export { isUuid } from './uuid.js';

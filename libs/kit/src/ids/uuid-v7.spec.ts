@@ -1,4 +1,4 @@
-import { uuidv7, uuidv7Bound } from './uuid-v7.js';
+import { cellOf, setCell, uuidv7, uuidv7Bound } from './uuid-v7.js';
 
 describe('uuidv7', () => {
   it('has the version, the variant and the time of RFC 9562', () => {
@@ -14,6 +14,20 @@ describe('uuidv7', () => {
   it('keeps the order in which ids of one millisecond were made', () => {
     const ids = Array.from({ length: 1_000 }, () => uuidv7(5_000));
     expect(ids).toEqual([...ids].sort());
+  });
+
+  it('carries the cell of its process, and keeps version, variant and order', () => {
+    try {
+      for (const cell of [0, 7, 255]) {
+        setCell(cell);
+        const ids = Array.from({ length: 1_000 }, () => uuidv7(6_000 + cell));
+        expect(new Set(ids.map(cellOf))).toEqual(new Set([cell]));
+        expect(ids.every((id) => /^.{14}7.{4}[89ab]/.test(id))).toBe(true);
+        expect(ids).toEqual([...ids].sort());
+      }
+    } finally {
+      setCell(0);
+    }
   });
 
   it('does not repeat', () => {

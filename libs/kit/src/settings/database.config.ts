@@ -23,4 +23,13 @@ export class DatabaseConfig {
   @Min(1)
   @Max(200)
   poolMax = 10;
+
+  @Env(
+    'CELL',
+    '[Cell](docs/adr/0046-keys-contain-their-owner.md) of new ids, 0 to 255; the same for all processes of a stack',
+    asInteger,
+  )
+  @Min(0)
+  @Max(255)
+  cell = 0;
 }

@@ -8,9 +8,11 @@ import { type Sql, type SqlExecutor, sqlFault } from './sql.js';
 /** Days of partitions that exist ahead of time, so that writers never wait for one. */
 export const PARTITIONS_AHEAD_DAYS = 30;
 
-/** A table with a partition for each day (UTC), named `<table>_YYYYMMDD`, or for each month. */
+/** Partitions for each day (UTC), named `<name>_YYYYMMDD`, or for each month. */
 export interface DailyTable {
   readonly name: string;
+  /** The partitioned table, if its name is another one. */
+  readonly parent?: string;
   /** A partition is dropped once all of its day or month is older; 0 keeps it forever. */
   readonly ttlSeconds: number;
   /** Whether each partition has a month, whose first day names it. */
@@ -22,6 +24,8 @@ export interface DailyTable {
 interface Partition {
   name: string;
   parent: string;
+  /** The name of its `DailyTable`. */
+  table: string;
 }
 
 /** A writer waits no longer than this for a partition to be detached. */
@@ -71,29 +75,32 @@ export class DayPartitions {
 
   /** Partitions whose last day ended before the time to live, oldest first. */
   private expired(tables: readonly DailyTable[]): Promise<Partition[]> {
-    const text = `SELECT c.relname AS name, p.relname AS parent
+    const text = `SELECT c.relname AS name, p.relname AS parent, kept.name AS "table"
       FROM pg_inherits i
       JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
       JOIN pg_namespace n ON n.oid = p.relnamespace
-      JOIN unnest($2::text[], $3::float[], $4::interval[]) AS kept (parent, seconds, period)
-        ON kept.parent = p.relname
+      JOIN unnest($2::text[], $3::text[], $4::float[], $5::interval[])
+          AS kept (name, parent, seconds, period)
+        ON kept.parent = p.relname AND c.relname = kept.name || '_' || right(c.relname, 8)
       WHERE n.nspname = $1 AND kept.seconds > 0
         AND to_date(right(c.relname, 8), 'YYYYMMDD') + kept.period
           <= now() AT TIME ZONE 'UTC' - make_interval(secs => kept.seconds)
       ORDER BY c.relname`;
     const names = tables.map(({ name }) => name);
     const periods = tables.map(({ isMonthly }) => (isMonthly ? '1 month' : '1 day'));
-    const values = [this.schema, names, tables.map(({ ttlSeconds }) => ttlSeconds), periods];
+    const parents = tables.map(({ name, parent = name }) => parent);
+    const seconds = tables.map(({ ttlSeconds }) => ttlSeconds);
+    const values = [this.schema, names, parents, seconds, periods];
     return this.sql.rows<Partition>({ text }, values);
   }
 
   /** Detaches a partition, unless it is needed or the table is in use. */
   private async detach(
-    { name, parent }: Partition,
+    { name, parent, table }: Partition,
     tables: readonly DailyTable[],
   ): Promise<'detached' | 'needed' | 'in use'> {
     const { schema } = this;
-    const isNeeded = tables.find((table) => table.name === parent)?.isNeeded;
+    const isNeeded = tables.find((each) => each.name === table)?.isNeeded;
     try {
       return await this.sql.transaction(async (sql) => {
         if (await isNeeded?.(sql, name)) return 'needed';

@@ -39,12 +39,13 @@ export async function runMigrateCommand(
     fail(EX_USAGE, `down deletes ${lost} of ${app}; confirm with --yes. ${USAGE}`);
     return;
   }
-  const { url, directUrl } = loadConfigOrExit(DatabaseConfig);
+  const { url, directUrl, cell } = loadConfigOrExit(DatabaseConfig);
   // The lock of a run and the limits of its session need one session.
   const databaseUrl = directUrl || url;
   try {
     const names = await migrate(createDataSource(databaseUrl), direction, {
       to,
+      cell,
       report: (line) => print(app, line),
     });
     const verb = direction === 'up' ? 'applied' : 'reverted';

@@ -12,6 +12,8 @@ export const UNDEFINED_TABLE = '42P01';
 export interface MigrateOptions extends Partial<StepOptions> {
   /** For `down`: the migration that remains the newest one. Without it, all are reverted. */
   readonly to?: string;
+  /** For `up`: the cell of the ids that a new database makes, 0 to 255; one that exists keeps its own. */
+  readonly cell?: number;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface MigrateOptions extends Partial<StepOptions> {
 export async function migrate(
   dataSource: DataSource,
   direction: 'up' | 'down' = 'up',
-  { to, ...given }: MigrateOptions = {},
+  { to, cell = 0, ...given }: MigrateOptions = {},
 ): Promise<string[]> {
   const options: StepOptions = {
     lockTimeoutMs: 5_000,
@@ -41,6 +43,7 @@ export async function migrate(
   try {
     // The limit of the services would cancel long migrations at every try.
     await runner.query('SET statement_timeout = 0');
+    await runner.query(`SELECT set_config('gatehouse.cell', $1, false)`, [String(cell)]);
     await reportingProgress('waiting for another run of migrations', options, () => lock(runner));
     const schema = schemaOf(dataSource);
     await runner.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
@@ -51,6 +54,7 @@ export async function migrate(
         ? await executor.getPendingMigrations()
         : await migrationsAfter(to, executor, dataSource);
     for (const migration of migrations) await step.run(direction, migration);
+    if (direction === 'up') await refuseOtherCell(runner, schema, cell);
     return migrations.map(({ name }) => name);
   } finally {
     await runner.query('SELECT pg_advisory_unlock($1)', [LOCK_ID]).catch(() => undefined);
@@ -66,6 +70,19 @@ export function migrationNames(dataSource: DataSource): string[] {
 
 export function migrationsTableOf(dataSource: DataSource): string {
   return `"${schemaOf(dataSource)}"."migrations"`;
+}
+
+/** Only schemas that make ids have a function `cell()`. */
+async function refuseOtherCell(runner: QueryRunner, schema: string, cell: number): Promise<void> {
+  const name = `"${schema}".cell()`;
+  const [found] = (await runner.query('SELECT to_regprocedure($1) IS NOT NULL AS "makesIds"', [
+    name,
+  ])) as { makesIds: boolean }[];
+  if (!found?.makesIds) return;
+  const [stored] = (await runner.query(`SELECT ${name} AS cell`)) as { cell: number }[];
+  if (stored?.cell !== cell) {
+    throw new Error(`CELL is ${cell}, but the database was created as cell ${stored?.cell}`);
+  }
 }
 
 /**

@@ -21,6 +21,7 @@ import { type Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { describeConfig } from '@gatehouse/kit/settings';
 import { type ServiceConfig } from '../config/service.config.js';
+import { setCell } from '@gatehouse/kit/ids';
 import { ErrorFilter } from '../errors/error.filter.js';
 import { type ErrorProtocol, PLAIN_ERRORS } from '../errors/error-protocol.js';
 import { ErrorsModule } from '../errors/errors.module.js';
@@ -116,6 +117,7 @@ export async function startService(
   standIn?: StandIn,
 ): Promise<RunningService> {
   const { config } = definition;
+  setCell(config.database.cell);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   registerBuildInfo(registry, definition.name);

@@ -12,8 +12,8 @@ import { KeyErrors } from '../../errors.js';
 import { HMAC_RING } from '../../key-rings.js';
 import { firstViolation, invalidField } from '../../api/input.js';
 import { type Dimension, type UsageQuery } from './usage-query.js';
-import { USAGE_LEVELS, USAGE_OUTCOMES } from '../../verification/usage/usage-row.js';
-import { type Series, SERIES } from '../../store/usage/usage.types.js';
+import { USAGE_OUTCOMES } from '../../verification/usage/usage-row.js';
+import { type Series, SERIES, USAGE_LEVELS } from '../../store/usage/usage.types.js';
 
 /** Counts of a minute, an hour or a day; without the dimensions that were not asked for. */
 export interface UsagePoint {

@@ -2,11 +2,8 @@
 import { type InputReader, millisecondsOf } from '@gatehouse/kit/input';
 import { parseListFilter } from '../../api/list-filter.js';
 import { invalidField } from '../../api/input.js';
-import {
-  USAGE_LEVELS,
-  USAGE_OUTCOMES,
-  type UsageInterval,
-} from '../../verification/usage/usage-row.js';
+import { USAGE_LEVELS, type UsageInterval } from '../../store/usage/usage.types.js';
+import { USAGE_OUTCOMES } from '../../verification/usage/usage-row.js';
 
 /** In the order of the rows of a page. */
 export const DIMENSIONS = ['key', 'actor', 'prefix', 'tag', 'outcome', 'limit'] as const;

@@ -19,6 +19,31 @@ export interface Balance {
   readonly refillInMs: number | null;
 }
 
+interface BalanceRow {
+  accountId: string;
+  remaining: number;
+  isStrict: boolean;
+  /** Null, as the two others, without a refill. */
+  amount: number | null;
+  intervalSeconds: number | null;
+  refillAt: Date | null;
+}
+
+/** Balances by account, with the refills that are due. */
+export async function balancesOf(
+  sql: SqlExecutor,
+  accountIds: readonly string[],
+): Promise<ReadonlyMap<string, Credits>> {
+  const rows = await sql.rows<BalanceRow>(statements.FIND_BALANCES, [accountIds]);
+  return new Map(rows.map((row) => [row.accountId, creditsOfRow(row)]));
+}
+
+function creditsOfRow(row: BalanceRow): Credits {
+  const { remaining, isStrict, amount, intervalSeconds, refillAt: at } = row;
+  const hasRefill = amount !== null && intervalSeconds !== null && at !== null;
+  return { remaining, isStrict, refill: hasRefill ? { amount, intervalSeconds, at } : null };
+}
+
 /** The rows of keys.credits. */
 @Injectable()
 export class CreditsRepository {

@@ -113,21 +113,25 @@ export const MARK_EXHAUSTED: Statement = {
     RETURNING account_id AS "accountId"`,
 };
 
-/** Key ids, costs. Those whose balances `MARK_EXHAUSTED` would mark. */
+/** Accounts, costs. The positions of those that `MARK_EXHAUSTED` would mark, from 1. */
 export const FIND_EXHAUSTED: Statement = {
   name: 'keys_find_exhausted_credits',
   text: `
-    SELECT key_id AS "keyId" FROM unnest($1::text[], $2::bigint[]) AS refused (key_id, cost)
-    JOIN keys.api_keys USING (key_id) JOIN keys.credits ON account_id = credit_account
-    WHERE revoke_time IS NULL AND ${AVAILABLE} < cost
-      AND exhausted_period IS DISTINCT FROM ${PERIOD}`,
+    SELECT position::integer AS position
+    FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS refused (account, cost, position)
+    JOIN keys.credits ON account_id = account
+    WHERE ${AVAILABLE} < cost AND exhausted_period IS DISTINCT FROM ${PERIOD}`,
 };
 
-/** The balance of the key of a row of keys.api_keys, as JSON; null if it has none. */
-export const CREDITS_OF_KEY = `
-  CASE WHEN credit_account IS NOT NULL THEN (
-    SELECT jsonb_build_object('remaining', ${AVAILABLE}, 'isStrict', is_strict, 'refill',
-      CASE WHEN refill_amount IS NOT NULL THEN jsonb_build_object(
-        'amount', refill_amount, 'intervalSeconds', refill_seconds,
-        'atMs', floor(extract(epoch FROM ${NEXT_REFILL}) * 1000)) END)
-    FROM keys.credits WHERE account_id = credit_account) END`;
+/**
+ * Accounts. Their balances with the refills that are due. A balance may belong to another key than the
+ * one that uses it, so it is never read in a statement on keys.
+ */
+export const FIND_BALANCES: Statement = {
+  name: 'keys_find_balances',
+  text: `
+    SELECT account_id AS "accountId", (${AVAILABLE})::float8 AS remaining, is_strict AS "isStrict",
+      refill_amount::float8 AS amount, refill_seconds::float8 AS "intervalSeconds",
+      ${NEXT_REFILL} AS "refillAt"
+    FROM keys.credits WHERE account_id = ANY ($1)`,
+};

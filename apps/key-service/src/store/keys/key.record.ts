@@ -146,7 +146,6 @@ export interface KeyRow {
   rate_window_seconds: string | null;
   rate_limits: RateLimit[] | null;
   credit_account: string | null;
-  credits: CreditsRow | null;
   allowed_cidrs: string[];
   expiring_thresholds: number[] | null;
   key_preview: string;
@@ -162,18 +161,7 @@ export interface KeyRow {
   replaced_by: string | null;
 }
 
-interface CreditsRow {
-  remaining: number;
-  isStrict: boolean;
-  refill: { amount: number; intervalSeconds: number; atMs: number } | null;
-}
-
-function creditsOfRow({ remaining, isStrict, refill }: CreditsRow): Credits {
-  if (refill === null) return { remaining, isStrict, refill: null };
-  const { amount, intervalSeconds, atMs } = refill;
-  return { remaining, isStrict, refill: { amount, intervalSeconds, at: new Date(atMs) } };
-}
-
+/** The record of a row, without its balance. */
 export function keyOfRow(row: KeyRow): KeyRecord {
   return {
     keyId: row.key_id,
@@ -194,7 +182,7 @@ export function keyOfRow(row: KeyRow): KeyRecord {
           },
     rateLimits: row.rate_limits ?? [],
     creditAccount: row.credit_account,
-    credits: row.credits && creditsOfRow(row.credits),
+    credits: null,
     allowedCidrs: row.allowed_cidrs,
     expiringThresholds: row.expiring_thresholds,
     keyPreview: row.key_preview,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { KeyServiceConfig } from '../../config.js';
-import { CreditsRepository } from '../credits/credits.repository.js';
+import { balancesOf, CreditsRepository } from '../credits/credits.repository.js';
 import { type KeyKind, REVOCATION_REASONS, type RevocationReason } from './key.types.js';
 import { KEY_VISIBILITIES } from '@gatehouse/schemas';
 import { BatchLoader } from './batch-loader.js';
@@ -63,22 +63,20 @@ export class KeysRepository {
       JSON.stringify(inOrder.map(insertedRow)),
     ]);
     const balances = new Map(keys.map(({ keyId, credits }) => [keyId, credits]));
-    const inserted: KeyRecord[] = [];
-    for (const key of rows.map(keyOfRow)) {
-      const credits = balances.get(key.keyId);
-      if (credits) await this.credits.set(sql, key.keyId, credits);
-      inserted.push(credits ? { ...key, credits } : key);
+    for (const { key_id: keyId } of rows) {
+      const credits = balances.get(keyId);
+      if (credits) await this.credits.set(sql, keyId, credits);
     }
-    return inserted;
+    return this.withCredits(sql, rows);
   }
 
   async find(keyId: string, sql: SqlExecutor = this.sql): Promise<KeyRecord | undefined> {
-    return firstKey(await sql.rows<KeyRow>(statements.FIND, [keyId]));
+    return this.firstOf(sql, await sql.rows<KeyRow>(statements.FIND, [keyId]));
   }
 
   /** As `find`; no other transaction can change the key until this one ends. */
   async findForUpdate(sql: SqlExecutor, keyId: string): Promise<KeyRecord | undefined> {
-    return firstKey(await sql.rows<KeyRow>(statements.FIND_FOR_UPDATE, [keyId]));
+    return this.firstOf(sql, await sql.rows<KeyRow>(statements.FIND_FOR_UPDATE, [keyId]));
   }
 
   async findByRequestIds(
@@ -88,13 +86,14 @@ export class KeysRepository {
     const rows = await sql.rows<KeyRow & { request_id: string }>(statements.FIND_BY_REQUEST_IDS, [
       requestIds,
     ]);
-    return new Map(rows.map((row) => [row.request_id, keyOfRow(row)]));
+    const keys = await this.withCredits(sql, rows);
+    return new Map(keys.map((key, index) => [(rows[index] as (typeof rows)[0]).request_id, key]));
   }
 
   /** In the order of `positionOf`, descending. */
   async list(query: KeyListQuery): Promise<KeyRecord[]> {
     const { statement, values } = statements.listStatement(query);
-    return (await this.sql.rows<KeyRow>(statement, values)).map(keyOfRow);
+    return this.withCredits(this.sql, await this.sql.rows<KeyRow>(statement, values));
   }
 
   async update(
@@ -105,7 +104,8 @@ export class KeysRepository {
   ): Promise<KeyRecord | undefined> {
     const { name, scopes, metadata, allowedCidrs, expiringThresholds, tags } = update;
     const { rateLimitPolicy: policy, rateLimits } = update;
-    return firstKey(
+    return this.firstOf(
+      sql,
       await sql.rows<KeyRow>(statements.UPDATE, [
         keyId,
         kind,
@@ -147,7 +147,7 @@ export class KeysRepository {
       description,
       undeleteUntil,
     ];
-    return firstKey(await sql.rows<KeyRow>(statements.REVOKE, values));
+    return this.firstOf(sql, await sql.rows<KeyRow>(statements.REVOKE, values));
   }
 
   /** Of a key that `findForUpdate` has locked; null for none. */
@@ -158,18 +158,19 @@ export class KeysRepository {
   /** Of a key that `findForUpdate` has locked. */
   async setPaused(sql: SqlExecutor, keyId: string, isPaused: boolean): Promise<KeyRecord> {
     const values = [keyId, new Date(), isPaused];
-    return keyOfRow((await sql.rows<KeyRow>(statements.SET_PAUSED, values))[0] as KeyRow);
+    const rows = await sql.rows<KeyRow>(statements.SET_PAUSED, values);
+    return (await this.firstOf(sql, rows)) as KeyRecord;
   }
 
   /** Undefined when the revocation is final. */
   async undelete(sql: SqlExecutor, keyId: string): Promise<KeyRecord | undefined> {
-    return firstKey(await sql.rows<KeyRow>(statements.UNDELETE, [keyId, new Date()]));
+    return this.firstOf(sql, await sql.rows<KeyRow>(statements.UNDELETE, [keyId, new Date()]));
   }
 
   /** Of a key that `findForUpdate` has locked. Plans the erasure of its events. */
   async erase(sql: SqlExecutor, keyId: string): Promise<KeyRecord> {
     const rows = await sql.rows<KeyRow>(statements.ERASE, [keyId, new Date()]);
-    return keyOfRow(rows[0] as KeyRow);
+    return (await this.firstOf(sql, rows)) as KeyRecord;
   }
 
   /**
@@ -183,11 +184,13 @@ export class KeysRepository {
     aliveUntil: Date | null,
   ): Promise<KeyRecord | undefined> {
     const values = [new Date(), keyId, newKeyId, aliveUntil];
-    return firstKey(await sql.rows<KeyRow>(statements.REPLACE, values));
+    return this.firstOf(sql, await sql.rows<KeyRow>(statements.REPLACE, values));
   }
 
+  /** The key that was deleted, without its balance. */
   async deleteImported(sql: SqlExecutor, keyId: string): Promise<KeyRecord | undefined> {
-    return firstKey(await sql.rows<KeyRow>(statements.DELETE_IMPORTED, [keyId]));
+    const [row] = await sql.rows<KeyRow>(statements.DELETE_IMPORTED, [keyId]);
+    return row && keyOfRow(row);
   }
 
   /** The number of live keys, which no other transaction can change until this one ends. */
@@ -195,6 +198,23 @@ export class KeysRepository {
     await sql.rows(statements.LOCK_COUNT);
     const [row] = await sql.rows<{ count: string }>(statements.COUNT_LIVE, [new Date()]);
     return Number(row?.count);
+  }
+
+  private async firstOf(sql: SqlExecutor, rows: readonly KeyRow[]): Promise<KeyRecord | undefined> {
+    const [key] = await this.withCredits(sql, rows);
+    return key;
+  }
+
+  /** Keys with their balances, which are read only if there are any. */
+  private async withCredits(sql: SqlExecutor, rows: readonly KeyRow[]): Promise<KeyRecord[]> {
+    const keys = rows.map(keyOfRow);
+    const accounts = new Set(keys.flatMap(({ creditAccount }) => creditAccount ?? []));
+    if (accounts.size === 0) return keys;
+    const balances = await balancesOf(sql, [...accounts]);
+    return keys.map((key) => {
+      const { creditAccount } = key;
+      return { ...key, credits: (creditAccount && balances.get(creditAccount)) || null };
+    });
   }
 
   private async loadMany(keyIds: readonly string[]): Promise<Map<string, VerificationKey>> {
@@ -215,10 +235,6 @@ export class KeysRepository {
 
 function bytesOf(base64: readonly string[]): Buffer[] {
   return base64.map((text) => Buffer.from(text, 'base64'));
-}
-
-function firstKey([row]: readonly KeyRow[]): KeyRecord | undefined {
-  return row && keyOfRow(row);
 }
 
 function insertedRow(key: NewKey): Record<string, unknown> {

@@ -1,6 +1,5 @@
 /** Every statement on keys.api_keys. Values that callers send are always parameters. */
 import { type Statement } from '@gatehouse/kit/sql';
-import { CREDITS_OF_KEY } from '../credits/credits.sql.js';
 import { KEY_VISIBILITIES } from '@gatehouse/schemas';
 import { REVOCATION_REASONS } from './key.types.js';
 import { type KeyListQuery, type TimeRange } from './key.record.js';
@@ -9,8 +8,7 @@ export const KEY_COLUMNS = `
   key_id, kind, name, actor_id, scopes, metadata, tags, visibility, rate_quota, rate_unit,
   rate_window_seconds, rate_limits, allowed_cidrs, expiring_thresholds, key_preview, create_time,
   update_time, expire_time, last_used_time, pause_time, resume_time, revoke_time,
-  revocation_reason, revocation_description, replaced_by, credit_account,
-  ${CREDITS_OF_KEY} AS credits`;
+  revocation_reason, revocation_description, replaced_by, credit_account`;
 
 /** JSON columns stay text: most verification answers copy them unparsed. */
 const VERIFICATION_COLUMNS = `

@@ -15,3 +15,7 @@ export const SERIES = {
   all: 6,
 } as const;
 export type Series = (typeof SERIES)[keyof typeof SERIES];
+
+/** The `level` of a row: how long a time it counts. */
+export const USAGE_LEVELS = { minute: 1, hour: 2, day: 3 } as const;
+export type UsageInterval = keyof typeof USAGE_LEVELS;

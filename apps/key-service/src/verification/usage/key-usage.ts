@@ -9,6 +9,7 @@ import { KeyEventLog } from '../../events/key-event-log.js';
 import { type LoggedChange } from '../../events/logged-change.js';
 import { rateLimitPolicyView } from '../../store/keys/key.types.js';
 import { keyOfRow, type KeyRecord, type KeyRow } from '../../store/keys/key.record.js';
+import { balancesOf } from '../../store/credits/credits.repository.js';
 import { FIND_EXHAUSTED, MARK_EXHAUSTED } from '../../store/credits/credits.sql.js';
 import { type KeyUse, type RefusedCost } from './background-notes.js';
 import * as statements from './usage.sql.js';
@@ -51,12 +52,18 @@ export class KeyUsage {
   /** `key.credits_exhausted` for keys whose balance lacks a cost, once until it gets credits. */
   async announceExhausted(refused: readonly RefusedCost[]): Promise<void> {
     const costs = new Map(refused);
-    const values = [[...costs.keys()], [...costs.values()]];
+    const paying = await this.sql.rows<{ keyId: string; accountId: string }>(
+      statements.FIND_ACCOUNTS,
+      [[...costs.keys()]],
+    );
     // Most were announced long ago: to look takes no lock.
-    const found = await this.sql.rows<{ keyId: string }>(FIND_EXHAUSTED, values);
+    const found = await this.sql.rows<{ position: number }>(FIND_EXHAUSTED, [
+      paying.map(({ accountId }) => accountId),
+      paying.map(({ keyId }) => costs.get(keyId)),
+    ]);
     if (found.length === 0) return;
     await this.announce(async (sql) => {
-      const keyIds = found.map(({ keyId }) => keyId);
+      const keyIds = found.map(({ position }) => paying[position - 1]?.keyId);
       const rows = await sql.rows<KeyRow>(statements.LOCK_PAYING, [keyIds]);
       // Keys that share a balance are announced as one of them.
       const byAccount = new Map(rows.map((row) => [row.credit_account as string, row]));
@@ -65,9 +72,11 @@ export class KeyUsage {
         accounts,
         accounts.map((account) => costs.get(byAccount.get(account)?.key_id ?? '')),
       ]);
+      const balances = await balancesOf(sql, accounts);
       return marked.flatMap(({ accountId }) => {
         const row = byAccount.get(accountId);
-        return row ? [creditsExhausted(keyOfRow(row))] : [];
+        const credits = balances.get(accountId) ?? null;
+        return row ? [creditsExhausted({ ...keyOfRow(row), credits })] : [];
       });
     });
   }

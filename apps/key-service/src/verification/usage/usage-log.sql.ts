@@ -1,6 +1,6 @@
 /** Statements that write keys.usage, all repeatable without counting anything twice. */
 import { type Statement } from '@gatehouse/kit/sql';
-import { USAGE_LEVELS } from './usage-row.js';
+import { USAGE_LEVELS } from '../../store/usage/usage.types.js';
 
 /**
  * Writer, hour, number of the batch, and the columns of its rows. Adds a batch unless it was added before:

@@ -5,9 +5,9 @@ import { type Logger } from 'pino';
 const DAY_SECONDS = 86_400;
 
 const TABLES = [
-  { name: 'usage_minutes', ttlSeconds: 2 * DAY_SECONDS },
-  { name: 'usage_hours', ttlSeconds: 90 * DAY_SECONDS },
-  { name: 'usage_days', ttlSeconds: 2 * 365 * DAY_SECONDS, isMonthly: true },
+  { parent: 'usage', name: 'usage_minutes', ttlSeconds: 2 * DAY_SECONDS },
+  { parent: 'usage', name: 'usage_hours', ttlSeconds: 90 * DAY_SECONDS },
+  { parent: 'usage', name: 'usage_days', ttlSeconds: 2 * 365 * DAY_SECONDS, isMonthly: true },
 ];
 
 /** Maintains the partitions of keys.usage. */

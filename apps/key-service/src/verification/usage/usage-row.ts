@@ -2,9 +2,6 @@
 import { type Series } from '../../store/usage/usage.types.js';
 import { VERIFICATION_ERRORS, type VerificationErrorCode } from '@gatehouse/schemas';
 
-export const USAGE_LEVELS = { minute: 1, hour: 2, day: 3 } as const;
-export type UsageInterval = keyof typeof USAGE_LEVELS;
-
 export interface UsageRow {
   readonly series: Series;
   readonly atMs: number;

@@ -52,6 +52,14 @@ export const SET_RATE_LIMIT_NOTICE: Statement = {
   text: 'UPDATE keys.api_keys SET rate_limit_notice_time = $2 WHERE key_id = ANY ($1)',
 };
 
+/** The balances of those of the keys that are not revoked and have credits. */
+export const FIND_ACCOUNTS: Statement = {
+  name: 'keys_find_credit_accounts',
+  text: `
+    SELECT key_id AS "keyId", credit_account AS "accountId" FROM keys.api_keys
+    WHERE key_id = ANY ($1) AND revoke_time IS NULL AND credit_account IS NOT NULL`,
+};
+
 /** Locks those of the keys that are not revoked and have credits. */
 export const LOCK_PAYING: Statement = {
   text: `

@@ -30,12 +30,13 @@ export function refuseOversized(scope: ScimScope, group: Measured): void {
 
 /** The SCIM representation of a group; reads its members only if they are shown. */
 export async function groupDocument(
-  { engine: { sql }, call: { baseUrl } }: ScimScope,
+  { engine: { sql }, call: { baseUrl }, directory }: ScimScope,
   row: GroupRow,
   showsMembers: boolean,
 ): Promise<JsonObject> {
   if (!showsMembers) return groupWithMembers(baseUrl, row);
-  const members = row.memberCount === 0 ? undefined : await membersOfGroups(sql, [row.id]);
+  const members =
+    row.memberCount === 0 ? undefined : await membersOfGroups(sql, directory.id, [row.id]);
   return groupWithMembers(baseUrl, row, members?.get(row.id) ?? []);
 }
 

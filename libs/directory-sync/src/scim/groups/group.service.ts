@@ -184,7 +184,8 @@ async function removeSomeMembers(
   log: WriteLog,
   first: FirstWrite | undefined,
 ): Promise<GroupRow> {
-  const removeIds = await someMemberIds(scope.engine.sql, id, DELETED_MEMBERS_MAX);
+  const { engine, directory } = scope;
+  const removeIds = await someMemberIds(engine.sql, directory.id, id, DELETED_MEMBERS_MAX);
   const members = { reset: false, addIds: [], removeIds };
   const version = first?.version ?? null;
   const written = await write(scope, {

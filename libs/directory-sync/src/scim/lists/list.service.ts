@@ -218,7 +218,7 @@ async function entriesOf(
   const showsMembers = query.selection.includes('members');
   // A page has at least one group, whatever its size.
   if (showsMembers) rows.forEach((row) => refuseOversized(scope, row));
-  const members = showsMembers ? await membersOfGroups(sql, ids) : undefined;
+  const members = showsMembers ? await membersOfGroups(sql, scope.directory.id, ids) : undefined;
   const entries = rows.map((row) =>
     entryOf(query, row, groupWithMembers(scope.call.baseUrl, row, members?.get(row.id))),
   );
