@@ -48,10 +48,22 @@ const storeTests = {
   message: 'Tests against stores or processes are in test/.',
 };
 
-/** The dependency rule of docs/architecture.md: app -> domain -> nest-kit -> kit -> pure, scopes apart. */
+/** The dependency rule of docs/architecture.md: app -> feature -> domain -> nest-kit -> kit -> pure, scopes apart. */
 const depConstraints = [
   {
     sourceTag: 'type:app',
+    onlyDependOnLibsWithTags: [
+      'type:feature',
+      'type:domain',
+      'type:engine',
+      'type:nest-kit',
+      'type:kit',
+      'type:pure',
+      'type:testing',
+    ],
+  },
+  {
+    sourceTag: 'type:feature',
     onlyDependOnLibsWithTags: [
       'type:domain',
       'type:engine',
@@ -139,7 +151,7 @@ export default tseslint.config(
         'error',
         {
           enforceBuildableLibDependency: false,
-          allow: ['#local-stack/**', '../tools/**', '../../tools/**'],
+          allow: ['#local-stack/**', '**/directory-sync/test/**', '../tools/**', '../../tools/**'],
           depConstraints,
         },
       ],

@@ -1,5 +1,5 @@
 import { AUDIT_TABLE, databaseDefinition } from '@gatehouse/directory-sync';
-import { AssetRoutes } from '@gatehouse/pages';
+import { SetupModule } from '@gatehouse/setup';
 import { InputReader } from '@gatehouse/kit/input';
 import { AdminModule, RemoteAdminVerifier } from '@gatehouse/nest-kit/admin';
 import { AuditModule } from '@gatehouse/nest-kit/audit';
@@ -24,15 +24,9 @@ import { RequestsController } from './requests/requests.controller.js';
 import { RecordsController } from './records/records.controller.js';
 import { OAuthCallbackController } from './workspace/oauth-callback.controller.js';
 import { ScimRoutes } from './scim/scim.routes.js';
-import { ConsentHandlers } from './setup/consent.handlers.js';
 import { SetupLinksController } from './setup/setup-links.controller.js';
-import { MappingHandlers } from './setup/mapping.handlers.js';
-import { GroupsHandlers } from './setup/groups.handlers.js';
-import { RolesHandlers } from './setup/roles.handlers.js';
-import { SetupVisits } from './setup/setup-visit.js';
-import { SetupRoutes } from './setup/setup.routes.js';
-import { SetupTasks } from './setup/setup.tasks.js';
-import { SyncModule } from './sync.module.js';
+import { DIRECTORY_SYNC, SyncModule } from './sync.module.js';
+import { LINK_CONSENTS } from './workspace/link-consents.js';
 import { NotificationRoutes } from './workspace/notification.routes.js';
 import { RunsController } from './workspace/runs.controller.js';
 
@@ -65,6 +59,7 @@ export class AppModule {
         }),
         SyncModule.forRoot(config),
         DirectoryWebhooksModule,
+        SetupModule.forRoot(config, { sync: DIRECTORY_SYNC, consents: LINK_CONSENTS }),
       ],
       // Fixed paths must come before paths with a parameter in the same place.
       controllers: [
@@ -83,14 +78,6 @@ export class AppModule {
       providers: [
         ScimRoutes,
         NotificationRoutes,
-        AssetRoutes,
-        SetupRoutes,
-        SetupTasks,
-        MappingHandlers,
-        GroupsHandlers,
-        RolesHandlers,
-        ConsentHandlers,
-        SetupVisits,
         SecretsAudit,
         { provide: DsyncApiConfig, useValue: config },
         { provide: APP_GUARD, useValue: new KnownParametersGuard(readQuery) },

@@ -1,11 +1,11 @@
 import { type ServiceDefinition } from '@gatehouse/nest-kit/http';
+import { SetupRoutes } from '@gatehouse/setup';
 import { AppModule } from './app.module.js';
 import { type DsyncApiConfig } from './config.js';
 import { MANAGEMENT_PATHS } from './management/management.decorators.js';
 import { MANAGEMENT_ERRORS } from './management/management.errors.js';
 import { tolerateTrailingSlash } from './management/trailing-slash.js';
 import { scimErrorsOf } from './scim/scim.errors.js';
-import { SetupRoutes } from './setup/setup.routes.js';
 import { ScimRoutes } from './scim/scim.routes.js';
 import { NotificationRoutes } from './workspace/notification.routes.js';
 

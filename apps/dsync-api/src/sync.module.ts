@@ -48,7 +48,6 @@ export class SyncModule implements BeforeApplicationShutdown {
               dataSource,
               externalUrl: config.externalUrl,
               encryptionKeys: config.encryptionKeys,
-              allowedReturnUrls: config.returnUrls.allowed,
               outbound: config.webhooks,
               workspace: {
                 google: {

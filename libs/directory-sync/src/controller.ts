@@ -24,11 +24,6 @@ import { Guards } from './management/guards.js';
 import { asResults, resultOf } from './management/result.js';
 import { type Scope, scopeFilter } from './management/scope.input.js';
 import { RoleMappings } from './management/role-mappings.js';
-import { SetupConsents } from './management/setup-consents.js';
-import { SetupLinks } from './management/setup-links.js';
-import { SetupGroups } from './management/setup-groups.js';
-import { SetupRoles } from './management/setup-roles.js';
-import { SetupSessions } from './management/setup-sessions.js';
 import { syncAll } from './management/sync-all.js';
 import { ScopedUsers } from './management/users.js';
 import { endpointSecrets } from './delivery/directory-system.js';
@@ -56,7 +51,6 @@ import { SettingsRepository } from './workspace/runs/settings.repository.js';
 import { DEFAULT_LIMITS, DEFAULT_QUOTA } from './scim/protocol/default-limits.js';
 import { type ScimLimits } from './scim/protocol/scim.types.js';
 import { type EventCallback, ScimRequests } from './scim/requests/scim-requests.js';
-import { SetupRepository } from './setup/setup.repository.js';
 import { silentLogger, type SyncLogger } from './sync-logger.js';
 
 export interface DirectorySyncOptions {
@@ -79,8 +73,6 @@ export interface DirectorySyncOptions {
   quota?: Partial<Usage>;
   /** What the log of SCIM requests may hold. */
   requestLog?: Partial<RequestLogLimits>;
-  /** Where set-up pages may lead back to; empty: any https address. */
-  allowedReturnUrls?: readonly string[];
   /** Called after a commit with new events to deliver; a hint that may get lost. */
   wakeLane?: (directoryId: string) => void;
   /** Called when a run of a workspace directory is due; a hint that may get lost. */
@@ -177,62 +169,12 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     delivered,
     pageBytesMax: limits.pageBytesMax,
   });
-  const setups = new SetupRepository(sql);
   const tokens = new ScimTokenRepository(sql);
   const states = new OAuthStates(ring.forPurpose('workspace-oauth-state'));
   const consents = new Consents({ ...workspaces, states, externalUrl });
   const settings = new SettingsRepository(sql);
-  const setupSessions = new SetupSessions({
-    sql,
-    audit,
-    directories: repository,
-    setups,
-    requests: logged,
-    tokens,
-    secrets,
-    externalUrl,
-  });
   return {
     directories: results(directories),
-    /** What setup pages do; these services throw. */
-    setup: {
-      links: new SetupLinks({
-        sql,
-        audit,
-        repository,
-        directories,
-        setups,
-        tokens,
-        providers,
-        externalUrl,
-        allowedReturnUrls: options.allowedReturnUrls ?? [],
-      }),
-      sessions: setupSessions,
-      consents: new SetupConsents({
-        sql,
-        audit,
-        directories: repository,
-        setups,
-        consents,
-        states,
-        runs,
-        wakeRun,
-        logger,
-        markConnected: (linkId) => setupSessions.markConnected(linkId),
-      }),
-      groups: new SetupGroups({
-        sql,
-        audit,
-        directories: repository,
-        setups,
-        settings,
-        runs,
-        wakeRun,
-      }),
-      roles: new SetupRoles({ sql, audit, directories: repository, setups, jobs, logger }),
-      /** Deletes links that expired 90 days ago. */
-      deleteOld: () => setups.deleteOld(),
-    },
     users: scoped((scope) => results(new ScopedUsers(records, scope))),
     groups: scoped((scope) => results(new ScopedGroups(records, scope))),
     events: results(webhookAdmin.events),
@@ -290,6 +232,25 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     /** Keeps the partitions of the log for a time; resolves to the names of those that it dropped. */
     maintainRequestLog: (ttlSeconds: number) => logged.maintain(ttlSeconds),
     requestHistory: results(new RequestHistory({ logged, ring, directories: repository })),
+    /** For packages that are built on directory sync; these throw. */
+    parts: {
+      sql,
+      audit,
+      directories: repository,
+      directoryService: directories,
+      requests: logged,
+      tokens,
+      secrets,
+      runs,
+      settings,
+      jobs,
+      consents,
+      states,
+      providers,
+      wakeRun,
+      externalUrl,
+      logger,
+    },
     /** Provider types and their display names. */
     providers: () => resultOf(logger, () => Promise.resolve(PROVIDERS)),
     /** Gives reserved quota back and closes the connections of searches, not the data source. */
@@ -314,3 +275,4 @@ function scoped<Handle>(handleOf: (scope: () => ScopeFilter) => Handle) {
 }
 
 export type DirectorySync = ReturnType<typeof createDirectorySync>;
+export type DirectorySyncParts = DirectorySync['parts'];

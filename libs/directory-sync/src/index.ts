@@ -75,20 +75,6 @@ export {
   createWorkspaceSessions,
   type WorkspaceSessionSource,
 } from './workspace/create-workspace-sessions.js';
-export { SETUP_PATH, type SetupLinkRevocation } from './management/setup-links.js';
-export type { NewSetupLinkInput } from './management/setup-link.input.js';
-export type { SetupConsentOutcome, SetupReading, SetupRun } from './management/setup-consents.js';
-export type { SetupMapping } from './management/setup-mapping.js';
-export type { SetupGroupChoice } from './management/setup-groups.js';
-export type { ChosenRoles, SetupRoleChoices } from './management/setup-roles.js';
-export type { SetupSession, SetupWorkspace } from './management/setup-sessions.js';
-export type { RefusedRequest, SetupProof } from './setup/setup-proof.js';
-export {
-  SETUP_PROVIDERS,
-  type SetupAction,
-  type SetupLocale,
-  type SetupProvider,
-} from './setup/setup.types.js';
 export type { SyncLogger } from './sync-logger.js';
 export { createWorkspaceRuns, type WorkspaceRuns } from './workspace/runs/create-workspace-runs.js';
 export {

@@ -9,11 +9,9 @@ import {
 import { databaseDefinition } from '../src/database-definition.js';
 import { type DirectoryView, type NewDirectory } from '../src/directories/directory.types.js';
 import { type DirectoryEvent } from '../src/events/event.types.js';
-import { asResults, type Results } from '../src/management/result.js';
 import { type EventCallback } from '../src/scim/requests/scim-requests.js';
 import { scimTarget } from '../src/scim/requests/scim-target.js';
 import { type ScimResponse, type ScimRequest } from '../src/scim/protocol/scim.types.js';
-import { silentLogger } from '../src/sync-logger.js';
 
 export const ENCRYPTION_KEYS = ['a key of at least thirty-two characters'];
 export const EXTERNAL_URL = 'https://sync.example.com';
@@ -39,13 +37,9 @@ export interface TestDirectory extends DirectoryView {
   ): Promise<Answer>;
 }
 
-type Setup = DirectorySync['setup'];
-
 export interface TestSync {
   dataSource: DataSource;
   sync: DirectorySync;
-  /** What setup pages do, as results. */
-  setup: { [Name in 'links' | 'sessions' | 'consents' | 'groups' | 'roles']: Results<Setup[Name]> };
   /** Lanes that were woken, in order. */
   woken: string[];
   newDirectory(input?: Partial<NewDirectory>): Promise<TestDirectory>;
@@ -77,17 +71,9 @@ export async function openSync(
     wakeLane: (id) => woken.push(id),
     ...options,
   });
-  const { links, sessions, consents, groups, roles } = sync.setup;
   return {
     dataSource,
     sync,
-    setup: {
-      links: asResults(links, silentLogger),
-      sessions: asResults(sessions, silentLogger),
-      consents: asResults(consents, silentLogger),
-      groups: asResults(groups, silentLogger),
-      roles: asResults(roles, silentLogger),
-    },
     woken,
     newDirectory: async (input = {}) => {
       const created = await sync.directories.create({

@@ -1,10 +1,10 @@
+import { asResults, type Results } from '@gatehouse/directory-sync';
 import {
-  asResults,
-  type DirectorySync,
   type NewSetupLinkInput,
-  type Results,
+  SETUP,
+  type Setup,
   type SetupLinkRevocation,
-} from '@gatehouse/directory-sync';
+} from '@gatehouse/setup';
 import { AdminCalls } from '@gatehouse/nest-kit/admin';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
 import {
@@ -21,7 +21,6 @@ import { type Logger } from 'pino';
 import { jsonObject } from '../management/json-object.pipe.js';
 import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation, PAGE_QUERY } from '../openapi/operation.js';
-import { DIRECTORY_SYNC } from '../sync.module.js';
 
 interface ListQuery {
   directory_id?: string;
@@ -35,14 +34,14 @@ const REVOKE_QUERY = optionalParameters('query', {
 
 @ManagementController('setup-links')
 export class SetupLinksController {
-  private readonly links: Results<DirectorySync['setup']['links']>;
+  private readonly links: Results<Setup['links']>;
 
   constructor(
-    @Inject(DIRECTORY_SYNC) sync: DirectorySync,
+    @Inject(SETUP) setup: Setup,
     @Inject(LOGGER) logger: Logger,
     private readonly calls: AdminCalls,
   ) {
-    this.links = asResults(sync.setup.links, logger);
+    this.links = asResults(setup.links, logger);
   }
 
   @Post()

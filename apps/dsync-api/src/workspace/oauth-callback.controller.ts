@@ -1,10 +1,10 @@
 import { type AuthorizationAnswer, type DirectorySync } from '@gatehouse/directory-sync';
 import { ClientAddresses } from '@gatehouse/kit/clients';
 import { Undescribed } from '@gatehouse/nest-kit/openapi';
-import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Optional, Query, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { ConsentHandlers } from '../setup/consent.handlers.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
+import { LINK_CONSENTS, type LinkConsents } from './link-consents.js';
 import { connectedPage, failedPage, PAGE_HEADERS } from './callback.page.js';
 
 /** Who is audited: the signed state proves the call, no credential does. */
@@ -20,7 +20,7 @@ export class OAuthCallbackController {
   constructor(
     @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
     private readonly addresses: ClientAddresses,
-    private readonly consents: ConsentHandlers,
+    @Optional() @Inject(LINK_CONSENTS) private readonly consents?: LinkConsents,
   ) {}
 
   @Get()
@@ -29,9 +29,7 @@ export class OAuthCallbackController {
     @Query() query: AuthorizationAnswer,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    if (this.sync.setup.consents.isOfSetup(query)) {
-      return this.consents.finish(request, reply, query);
-    }
+    if (this.consents?.isOfSetup(query)) return this.consents.finish(request, reply, query);
     const call = this.addresses.callContext(request, CALLER);
     const { data, error } = await this.sync.workspace.completeAuthorization(query, call);
     const page = data ? connectedPage(data.name) : failedPage(error?.message ?? '', request.id);

@@ -11,10 +11,6 @@ const operations = (): [string, (odd: Json) => Promise<Json>][] => {
   const { directories, users, groups, events, webhookLogs, auditEvents, requests, providers } =
     fixture.test.sync;
   const { workspaceRuns, scimTokens, roleMappings } = fixture.test.sync;
-  const { setup } = fixture.test;
-  const { links: setupLinks, sessions: setupSessions, consents: setupConsents } = setup;
-  const { groups: setupGroups, roles: setupRoles } = setup;
-  const call = { caller: '', ip: '', requestId: '' };
   const { id } = fixture.directory;
   return [
     ['directories.create', (odd) => directories.create(odd)],
@@ -71,32 +67,6 @@ const operations = (): [string, (odd: Json) => Promise<Json>][] => {
     ['roleMappings.put', (odd) => roleMappings.put(id, { rules: [{ group: odd, role: odd }] })],
     ['roleMappings.preview', (odd) => roleMappings.preview(id, odd)],
     ['roleMappings.delete', (odd) => roleMappings.delete(odd)],
-    ['setupLinks.create', (odd) => setupLinks.create(odd)],
-    ['setupLinks.create', (odd) => setupLinks.create({ directory_id: id, allow: odd })],
-    ['setupLinks.getPage', (odd) => setupLinks.getPage(odd)],
-    ['setupLinks.get', (odd) => setupLinks.get(odd)],
-    ['setupLinks.create', (odd) => setupLinks.create({ directory_id: id, roles: odd })],
-    ['setupLinks.revoke', (odd) => setupLinks.revoke(odd)],
-    ['setupLinks.revoke', (odd) => setupLinks.revoke(id, { delete_token: odd })],
-    ['setupLinks.revoke', (odd) => setupLinks.revoke(id, odd)],
-    ['setupLinks.endSession', (odd) => setupLinks.endSession(odd)],
-    ['setupSessions.peek', (odd) => setupSessions.peek(odd)],
-    ['setupSessions.open', (odd) => setupSessions.open(odd, call)],
-    ['setupSessions.enter', (odd) => setupSessions.enter(odd)],
-    ['setupSessions.chooseProvider', (odd) => setupSessions.chooseProvider(odd, odd, call)],
-    ['setupSessions.createToken', (odd) => setupSessions.createToken(odd, call)],
-    ['setupSessions.mapping', (odd) => setupSessions.mapping(odd)],
-    ['setupSessions.changeMapping', (odd) => setupSessions.changeMapping(odd, odd, odd, call)],
-    ['setupSessions.proof', (odd) => setupSessions.proof(odd)],
-    ['setupSessions.complete', (odd) => setupSessions.complete(odd, call)],
-    ['setupGroups.get', (odd) => setupGroups.get(odd)],
-    ['setupGroups.put', (odd) => setupGroups.put(odd, odd, odd, call)],
-    ['setupRoles.get', (odd) => setupRoles.get(odd)],
-    ['setupRoles.preview', (odd) => setupRoles.preview(odd, odd, odd)],
-    ['setupRoles.put', (odd) => setupRoles.put(odd, odd, odd, call)],
-    ['setupConsents.begin', (odd) => setupConsents.begin(odd)],
-    ['setupConsents.finish', (odd) => setupConsents.finish(odd, odd, call)],
-    ['setupConsents.reading', (odd) => setupConsents.reading(odd)],
     ['requests.handle', (odd) => requests.handle(odd)],
     ['requests.handle', (odd) => requests.handle({ directoryId: id, body: odd } as Json)],
     ['providers', () => providers()],
@@ -112,7 +82,6 @@ describe('the controller object', () => {
     const { sync } = fixture.test;
     expect(Object.keys(sync)).toEqual([
       'directories',
-      'setup',
       'users',
       'groups',
       'events',
@@ -133,6 +102,7 @@ describe('the controller object', () => {
       'requestLog',
       'maintainRequestLog',
       'requestHistory',
+      'parts',
       'providers',
       'close',
     ]);

@@ -1,0 +1,104 @@
+/** Which attributes of users the application gets, and where the identity provider sends them. */
+import { type SetupMapping } from '../links/setup-mapping.js';
+import { attributes, type Html, markup } from '@gatehouse/pages';
+import {
+  MAPPING_PATH,
+  sessionForm,
+  type SessionFrame,
+  sessionPage,
+  stepLinks,
+} from './setup-frame.js';
+import { setupTexts } from './texts/texts.js';
+
+/** Fields of the form begin with it. */
+export const ATTRIBUTE_FIELD = 'path.';
+export const ETAG_FIELD = 'etag';
+
+/** SCIM attributes that directories often send; any other can be entered. */
+const USUAL_PATHS = [
+  'title',
+  'userType',
+  'displayName',
+  'nickName',
+  'preferredLanguage',
+  'locale',
+  'timezone',
+  'emails[type eq "work"].value',
+  'phoneNumbers[type eq "work"].value',
+  ...[
+    'employeeNumber',
+    'costCenter',
+    'organization',
+    'division',
+    'department',
+    'manager.value',
+  ].map((name) => `urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:${name}`),
+];
+const PATHS_ID = 'usual-paths';
+
+export interface MappingOptions {
+  /** The mapping was changed by someone else since the page was shown. */
+  isStale?: boolean;
+  /** What the person has entered, by attribute, when it was not stored. */
+  entered?: ReadonlyMap<string, string>;
+  /** Attributes whose path is none. */
+  refused?: readonly string[];
+}
+
+export function mappingPage(
+  frame: SessionFrame,
+  mapping: SetupMapping,
+  { isStale, entered, refused = [] }: MappingOptions = {},
+): string {
+  const texts = setupTexts(frame.language);
+  const fields = mapping.attributes.map(({ name, path }) =>
+    field(frame, name, entered?.get(name) ?? path, {
+      isRefused: refused.includes(name),
+      autofocus: name === refused[0],
+    }),
+  );
+  const usual = USUAL_PATHS.map((path) => markup`<option${attributes({ value: path })}></option>`);
+  return sessionPage(
+    frame,
+    MAPPING_PATH,
+    markup`<p class="lead">${texts.mappingText}</p>
+${isStale && markup`<p class="fault" role="alert">${texts.mappingChanged}</p>`}
+${sessionForm(
+  frame,
+  MAPPING_PATH,
+  markup`<input${attributes({ type: 'hidden', name: ETAG_FIELD, value: mapping.etag })}>
+${fields}
+<datalist id="${PATHS_ID}">${usual}</datalist>
+<div class="actions"><button class="secondary" type="submit">${texts.mappingSave}</button></div>`,
+)}
+${stepLinks(frame, MAPPING_PATH)}`,
+  );
+}
+
+function field(
+  { language }: SessionFrame,
+  name: string,
+  path: string,
+  { isRefused, autofocus }: { isRefused: boolean; autofocus: boolean },
+): Html {
+  const texts = setupTexts(language);
+  const id = `attribute-${name}`;
+  const fault = markup`<p class="fault"${attributes({ id: `${id}-fault` })}><span class="hidden">${texts.faultPrefix} </span>${texts.mappingRefused}</p>`;
+  const control = attributes({
+    type: 'text',
+    id,
+    name: ATTRIBUTE_FIELD + name,
+    value: path,
+    list: PATHS_ID,
+    maxlength: '512',
+    autocomplete: 'off',
+    autocapitalize: 'none',
+    spellcheck: 'false',
+    'aria-invalid': isRefused ? 'true' : undefined,
+    'aria-describedby': isRefused ? `${id}-fault` : undefined,
+    autofocus,
+  });
+  return markup`<div${attributes({ class: isRefused ? 'field has-fault' : 'field' })}>
+<label${attributes({ for: id })}><span translate="no">${name}</span></label>
+${isRefused && fault}<input${control}></div>`;
+}

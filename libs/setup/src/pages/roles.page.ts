@@ -1,0 +1,96 @@
+/** Which roles of the application the members of each group get. */
+import { type ChosenRoles, type SetupRoleChoices } from '../links/setup-roles.js';
+import { type RolePreview } from '@gatehouse/directory-sync';
+import { attributes, type Html, markup } from '@gatehouse/pages';
+import {
+  finishForm,
+  ROLES_PATH,
+  sessionForm,
+  type SessionFrame,
+  sessionPage,
+  stepLinks,
+} from './setup-frame.js';
+import { setupTexts } from './texts/texts.js';
+
+/** Fields of the form: those of groups begin with the first. */
+export const ROLE_FIELDS = { group: 'group.', etag: 'etag', previewed: 'previewed', act: 'act' };
+export const SAVE = 'save';
+
+export interface RolesOptions {
+  /** The mapping was changed by someone else since the page was shown. */
+  isStale?: boolean;
+  isSaved?: boolean;
+  /** There would be more rules than a mapping can have. */
+  isTooMuch?: boolean;
+  /** What the person has chosen, when it was not stored. */
+  chosen?: ChosenRoles;
+  /** What that would change. */
+  preview?: RolePreview;
+  /** Of the choice that the preview is of. */
+  previewed?: string;
+}
+
+export function rolesPage(
+  frame: SessionFrame,
+  choices: SetupRoleChoices,
+  { isStale, isSaved, isTooMuch, chosen, preview, previewed = '' }: RolesOptions = {},
+): string {
+  const texts = setupTexts(frame.language);
+  const { groups, roles, hasMore, etag } = choices;
+  const fields = groups.map((group) =>
+    field(frame, roles, { ...group, role: chosen?.[group.id] ?? group.role }),
+  );
+  const hidden = { [ROLE_FIELDS.etag]: etag, [ROLE_FIELDS.previewed]: previewed };
+  const form = markup`${Object.entries(hidden).map(
+    ([name, value]) => markup`<input${attributes({ type: 'hidden', name, value })}>`,
+  )}
+${fields}
+${preview && effects(frame, preview)}
+<div class="actions">${preview && button(SAVE, 'primary', texts.rolesSave)}
+${button('preview', 'secondary', texts.rolesPreview)}</div>`;
+  return sessionPage(
+    frame,
+    ROLES_PATH,
+    markup`<p class="lead">${texts.rolesText}</p>
+${isSaved && markup`<p role="status">${texts.rolesSaved}</p>`}
+${isStale && markup`<p class="fault" role="alert">${texts.rolesChanged}</p>`}
+${isTooMuch && markup`<p class="fault" role="alert">${texts.rolesTooMany}</p>`}
+${hasMore && markup`<p>${texts.rolesMore(groups.length)}</p>`}
+${groups.length === 0 ? markup`<p>${texts.rolesNoGroups}</p>` : sessionForm(frame, ROLES_PATH, form)}
+${frame.session.isConnected && !preview && finishForm(frame)}
+${stepLinks(frame, ROLES_PATH)}`,
+  );
+}
+
+function button(act: string, kind: string, text: string): Html {
+  const control = { class: kind, type: 'submit', name: ROLE_FIELDS.act, value: act };
+  return markup`<button${attributes(control)}>${text}</button>`;
+}
+
+/** Roles are sent by their position. */
+function field(
+  { language }: SessionFrame,
+  roles: readonly string[],
+  { id, name, role }: SetupRoleChoices['groups'][number],
+): Html {
+  const control = `group-${id}`;
+  const options = ['', ...roles].map((each, index) => {
+    const option = { value: index === 0 ? '' : String(index - 1), selected: each === role };
+    const text = index === 0 ? setupTexts(language).rolesNone : each;
+    return markup`<option${attributes(option)}>${text}</option>`;
+  });
+  return markup`<div class="field"><label${attributes({ for: control })}><span translate="no">${name || id}</span></label>
+<select${attributes({ id: control, name: ROLE_FIELDS.group + id })}>${options}</select></div>`;
+}
+
+function effects({ language }: SessionFrame, preview: RolePreview): Html {
+  const texts = setupTexts(language);
+  const changes = preview.roles.filter(({ gained, lost }) => gained + lost > 0);
+  const items = changes.map(
+    ({ role, gained, lost }) =>
+      markup`<li><b translate="no">${role}</b>: ${texts.rolesEffect(gained, lost)}</li>`,
+  );
+  return markup`<section class="preview" role="status"><h2>${texts.rolesEffectTitle}</h2>
+${items.length > 0 ? markup`<ul>${items}</ul>` : markup`<p>${texts.rolesNoEffect}</p>`}
+${!preview.is_complete && markup`<p>${texts.rolesPartial(preview.users)}</p>`}</section>`;
+}

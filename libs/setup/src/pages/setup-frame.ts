@@ -1,0 +1,139 @@
+/** What all set-up pages have: the steps, and the session that they belong to. */
+import { type SetupSession } from '../links/setup-sessions.js';
+import {
+  attributes,
+  csrfInput,
+  type Html,
+  type Language,
+  layout,
+  markup,
+  type Theme,
+} from '@gatehouse/pages';
+import { type Guide, guideOf, stepTitle } from '../guides/index.js';
+import { setupTexts } from './texts/texts.js';
+
+export interface SetupFrame {
+  language: Language;
+  /** With the prefix of a gateway: `/setup`. */
+  basePath: string;
+  theme: Theme;
+}
+
+export interface SessionFrame extends SetupFrame {
+  session: SetupSession;
+  csrfToken: string;
+}
+
+interface Step {
+  title: string;
+  path: string;
+}
+
+/** The guide of the provider; undefined until it is chosen. */
+export function guideFor({ provider, workspace }: SetupSession): Guide | undefined {
+  if (workspace) return guideOf(workspace.provider === 'google' ? 'google' : 'entra-graph');
+  return provider === null ? undefined : guideOf(provider);
+}
+
+/** Path of the last step, which shows what arrives. */
+export const CHECK_PATH = '/check';
+export const COMPLETE_PATH = '/complete';
+export const PROVIDER_PATH = '/provider';
+export const MAPPING_PATH = '/mapping';
+export const GROUPS_PATH = '/groups';
+export const ROLES_PATH = '/roles';
+export const CONSENT_PATH = '/consent';
+export const stepPath = (number: number): string => `/steps/${number}`;
+
+/** @param path of this page, as one of the steps has it */
+export function sessionPage(frame: SessionFrame, path: string, content: Html): string {
+  const texts = setupTexts(frame.language);
+  const steps = stepsOf(frame);
+  const index = steps.findIndex((step) => step.path === path);
+  const title = steps[index]?.title ?? texts.openTitle;
+  return layout(
+    { ...frame, title: `${title} – ${texts.openTitle}`, kind: 'setup' },
+    markup`${stepList(frame, steps, index)}
+<p class="progress">${texts.progress(index + 1, steps.length)}</p>
+<h1>${title}</h1>
+${content}`,
+  );
+}
+
+/** A form of a session: its fields, and the token that binds it to this browser. */
+export function sessionForm(
+  { basePath, csrfToken }: SessionFrame,
+  path: string,
+  content: Html,
+): Html {
+  return markup`<form method="post" novalidate accept-charset="utf-8"${attributes({ action: basePath + path })}>
+${csrfInput(csrfToken)}
+${content}
+</form>`;
+}
+
+/** The links to the page before, and to the one after it unless something must be done first. */
+export function stepLinks(frame: SessionFrame, path: string, hasNext = true): Html {
+  const texts = setupTexts(frame.language);
+  const steps = stepsOf(frame);
+  const index = steps.findIndex((step) => step.path === path);
+  const before = steps[index - 1];
+  const after = hasNext ? steps[index + 1] : undefined;
+  return markup`<p class="next">${
+    after &&
+    markup`<a class="button"${attributes({ href: frame.basePath + after.path })}>${texts.next}</a> `
+  }${before && markup`<a class="back"${attributes({ href: frame.basePath + before.path })}>${texts.back}</a>`}</p>`;
+}
+
+/** The path of the step after one. */
+export function pathAfter(frame: SessionFrame, path: string): string {
+  const steps = stepsOf(frame);
+  return steps[steps.findIndex((step) => step.path === path) + 1]?.path ?? CHECK_PATH;
+}
+
+/** The form of the last step, which ends the setup. */
+export function finishForm(frame: SessionFrame): Html {
+  const texts = setupTexts(frame.language);
+  return sessionForm(
+    frame,
+    COMPLETE_PATH,
+    markup`<div class="actions"><button class="primary" type="submit">${texts.finish}</button></div>`,
+  );
+}
+
+function stepsOf({ language, session }: SessionFrame): Step[] {
+  const texts = setupTexts(language);
+  const guide = guideFor(session);
+  const groups = { title: texts.groupsTitle, path: GROUPS_PATH };
+  const ofGuide = (guide?.steps ?? []).flatMap((step, index) => {
+    const own = { title: stepTitle(step, language), path: stepPath(index + 1) };
+    // Before the consent, so that nothing else is read.
+    return step.kind === 'consent' && session.allow.includes('groups') ? [groups, own] : [own];
+  });
+  const mapping = { title: texts.mappingTitle, path: MAPPING_PATH };
+  const roles = { title: texts.rolesTitle, path: ROLES_PATH };
+  const provider = { title: texts.providerTitle, path: PROVIDER_PATH };
+  return [
+    // That of a workspace directory is certain.
+    ...(session.workspace ? [] : [provider]),
+    ...ofGuide,
+    ...(session.allow.includes('mapping') ? [mapping] : []),
+    { title: texts.checkTitle, path: CHECK_PATH },
+    // After the check, because groups must have arrived.
+    ...(session.allow.includes('roles') ? [roles] : []),
+  ];
+}
+
+function stepList(
+  { language, basePath, session }: SessionFrame,
+  steps: readonly Step[],
+  current: number,
+): Html {
+  const isReachable = guideFor(session) !== undefined;
+  const items = steps.map(({ title, path }, index) => {
+    if (index === current) return markup`<li><span aria-current="step">${title}</span></li>`;
+    if (!isReachable) return markup`<li>${title}</li>`;
+    return markup`<li><a${attributes({ href: basePath + path })}>${title}</a></li>`;
+  });
+  return markup`<nav class="steps"${attributes({ 'aria-label': setupTexts(language).stepsLabel })}><ol>${items}</ol></nav>`;
+}

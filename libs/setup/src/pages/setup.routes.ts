@@ -1,0 +1,232 @@
+/**
+ * The pages of setup links, below `/setup`. Native Fastify routes, because forms are urlencoded. A GET
+ * never opens a link, because mail scanners and previews follow links.
+ */
+import { SETUP_PATH } from '../links/setup-links.js';
+import { addressDigest, AssetRoutes, noticePage, sendPage, takeForms } from '@gatehouse/pages';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
+import { ErrorFilter } from '@gatehouse/nest-kit/errors';
+import { type NativeRoutes } from '@gatehouse/nest-kit/http';
+import { Inject, Injectable } from '@nestjs/common';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { SETUP, type Setup } from '../setup.tokens.js';
+import { checkPage, isProven, REFRESH_SECONDS } from './check.page.js';
+import { ConsentHandlers } from './consent.handlers.js';
+import { GroupsHandlers } from './groups.handlers.js';
+import { MappingHandlers } from './mapping.handlers.js';
+import { RolesHandlers } from './roles.handlers.js';
+import { setupErrors } from './setup-errors.js';
+import {
+  CHECK_PATH,
+  COMPLETE_PATH,
+  CONSENT_PATH,
+  GROUPS_PATH,
+  guideFor,
+  MAPPING_PATH,
+  PROVIDER_PATH,
+  ROLES_PATH,
+  stepPath,
+} from './setup-frame.js';
+import { SetupVisits, statusOf } from './setup-visit.js';
+import { openPage, providerPage, stepPage, TOKEN_PATH, tokenStep } from './setup.pages.js';
+import { CONSENT_PROBLEMS, type ConsentProblem, setupTexts } from './texts/texts.js';
+
+/** Enough for as many attributes as can be mapped. */
+const FORM_BYTES_MAX = 65_536;
+const DONE_PATH = '/done';
+
+type SecretRequest = FastifyRequest<{ Params: { secret: string } }>;
+type StepRequest = FastifyRequest<{
+  Params: { number: string };
+  Querystring: { problem?: unknown };
+}>;
+type CheckRequest = FastifyRequest<{ Querystring: { refresh?: string } }>;
+
+@Injectable()
+export class SetupRoutes implements NativeRoutes {
+  constructor(
+    @Inject(SETUP) private readonly setup: Setup,
+    private readonly visits: SetupVisits,
+    private readonly mappings: MappingHandlers,
+    private readonly groups: GroupsHandlers,
+    private readonly roles: RolesHandlers,
+    private readonly consents: ConsentHandlers,
+    private readonly assets: AssetRoutes,
+    private readonly errors: ErrorFilter,
+  ) {}
+
+  register(scope: FastifyInstance): void {
+    takeForms(scope, FORM_BYTES_MAX);
+    const protocol = setupErrors(this.visits);
+    scope.setErrorHandler((error, request, reply) => {
+      this.errors.send(error, request, reply, protocol);
+    });
+    void scope.register(
+      (pages) => {
+        this.assets.register(pages);
+        this.registerPages(pages);
+      },
+      { prefix: SETUP_PATH },
+    );
+  }
+
+  private registerPages(scope: FastifyInstance): void {
+    scope.get('/:secret', (request: SecretRequest, reply) => this.showLink(request, reply));
+    scope.post('/:secret', (request: SecretRequest, reply) => this.open(request, reply));
+    scope.get(PROVIDER_PATH, (request, reply) => this.showProviders(request, reply));
+    scope.post(PROVIDER_PATH, (request, reply) => this.chooseProvider(request, reply));
+    scope.get('/steps/:number', (request: StepRequest, reply) => this.showStep(request, reply));
+    scope.post(TOKEN_PATH, (request, reply) => this.createToken(request, reply));
+    scope.get(TOKEN_PATH, (request, reply) => this.leaveToken(request, reply));
+    scope.get(MAPPING_PATH, (request, reply) => this.mappings.show(request, reply));
+    scope.post(MAPPING_PATH, (request, reply) => this.mappings.change(request, reply));
+    scope.get(GROUPS_PATH, (request, reply) => this.groups.show(request, reply));
+    scope.post(GROUPS_PATH, (request, reply) => this.groups.change(request, reply));
+    scope.get(ROLES_PATH, (request, reply) => this.roles.show(request, reply));
+    scope.post(ROLES_PATH, (request, reply) => this.roles.change(request, reply));
+    scope.post(CONSENT_PATH, (request, reply) => this.consents.begin(request, reply));
+    scope.get(CONSENT_PATH, (request, reply) => this.consents.leave(request, reply));
+    scope.get(CHECK_PATH, (request: CheckRequest, reply) => this.showCheck(request, reply));
+    scope.post(COMPLETE_PATH, (request, reply) => this.complete(request, reply));
+    scope.get(DONE_PATH, (request, reply) => this.showDone(request, reply));
+  }
+
+  private async showLink(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { secret } = request.params;
+    const digest = digestOf(secret);
+    await this.visits.limits.countStranger(request);
+    // The link in the e-mail leads back into the session that it became.
+    if (await this.isOfSession(request, digest)) {
+      return this.visits.redirect(reply, PROVIDER_PATH);
+    }
+    const { linkId, locale } = await this.setup.sessions.peek(secret);
+    await this.visits.limits.countSession(linkId);
+    const page = openPage(this.visits.frameOf(request, locale), secret);
+    return this.send(reply, page);
+  }
+
+  private async open(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
+    this.visits.requireOwnOrigin(request);
+    const { secret } = request.params;
+    const digest = digestOf(secret);
+    await this.visits.limits.countStranger(request);
+    // The same button in another tab of this browser, or pressed again.
+    if (await this.isOfSession(request, digest)) {
+      return this.visits.redirect(reply, PROVIDER_PATH);
+    }
+    const { linkId } = await this.setup.sessions.peek(secret);
+    await this.visits.limits.countSession(linkId);
+    const call = this.visits.callOf(request);
+    const opened = await this.setup.sessions.open(secret, call);
+    this.visits.browser.setCookie(reply, opened.cookie, opened.expiresAt);
+    return this.visits.redirect(reply, PROVIDER_PATH);
+  }
+
+  /** Whether this browser has the session of the link. */
+  private async isOfSession(request: FastifyRequest, digest: Buffer): Promise<boolean> {
+    const session = await this.visits.sessionOf(request);
+    return session?.secretSha256.equals(digest) ?? false;
+  }
+
+  private async showProviders(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { frame } = await this.visits.enter(request);
+    if (frame.session.workspace) return this.visits.redirect(reply, stepPath(1));
+    return this.send(reply, providerPage(frame));
+  }
+
+  private async chooseProvider(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { cookie, frame, call, form } = await this.visits.enterForm(request);
+    const chosen = form.get('provider') ?? undefined;
+    try {
+      await this.setup.sessions.chooseProvider(cookie, chosen, call);
+    } catch (error) {
+      if (statusOf(error) === 400) return this.send(reply.code(422), providerPage(frame, true));
+      throw error;
+    }
+    return this.visits.redirect(reply, stepPath(1));
+  }
+
+  private async showStep(request: StepRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { frame } = await this.visits.enter(request);
+    if (!guideFor(frame.session)) return this.visits.redirect(reply, PROVIDER_PATH);
+    const { number } = request.params;
+    const problem = problemOf(request.query.problem);
+    const page = /^[1-9]$/.test(number) ? stepPage(frame, Number(number), { problem }) : undefined;
+    if (page === undefined) throw new DomainError(KitErrors.NOT_FOUND);
+    return this.send(reply, page, this.consents.addressOf(frame, stepPath(Number(number))));
+  }
+
+  /** Answers with the page itself, not with a redirect: nothing keeps the token. */
+  private async createToken(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { cookie, frame, call } = await this.visits.enterForm(request);
+    const guide = guideFor(frame.session);
+    if (!guide) return this.visits.redirect(reply, PROVIDER_PATH);
+    const step = tokenStep(guide);
+    try {
+      const created = await this.setup.sessions.createToken(cookie, call);
+      return this.send(reply, stepPage(frame, step, created) as string);
+    } catch (error) {
+      // As many tokens as allowed, or two in use: the message says what to do.
+      if (!(error instanceof DomainError) || error.httpStatus !== 409) throw error;
+      const refusal = error.message;
+      return this.send(reply.code(409), stepPage(frame, step, { refusal }) as string);
+    }
+  }
+
+  /** Where the address bar leads after a token was shown. */
+  private async leaveToken(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { frame } = await this.visits.enter(request);
+    const guide = guideFor(frame.session);
+    return this.visits.redirect(reply, guide ? stepPath(tokenStep(guide)) : PROVIDER_PATH);
+  }
+
+  private async showCheck(request: CheckRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const visit = await this.visits.enter(request);
+    const { cookie, frame } = visit;
+    if (frame.session.workspace) {
+      return this.consents.showReading(visit, request.query.refresh, reply);
+    }
+    const proof = await this.setup.sessions.proof(cookie);
+    const refreshes = request.query.refresh !== 'off' && !isProven(proof);
+    if (refreshes) void reply.header('refresh', String(REFRESH_SECONDS));
+    return this.send(reply, checkPage(frame, proof, { refreshes }), frame.session.returnUrl);
+  }
+
+  private async complete(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { cookie, call } = await this.visits.enterForm(request);
+    try {
+      const { returnUrl } = await this.setup.sessions.complete(cookie, call);
+      if (returnUrl === null) return this.visits.redirect(reply, DONE_PATH);
+      const headers = { 'cache-control': 'no-store', location: returnUrl };
+      return reply.code(303).headers(headers).send();
+    } catch (error) {
+      if (statusOf(error) === 409) return this.visits.redirect(reply, CHECK_PATH);
+      throw error;
+    }
+  }
+
+  /** Needs no session: the last one ended with the setup. */
+  private showDone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const frame = this.visits.frameOf(request);
+    const { doneTitle: title, doneText: text } = setupTexts(frame.language);
+    return this.send(reply, noticePage({ title, text, isDone: true }, frame));
+  }
+
+  private send(reply: FastifyReply, page: string, returnTo?: string | null): FastifyReply {
+    return sendPage(reply, page, { theme: this.visits.theme, returnTo });
+  }
+}
+
+/** @throws DomainError `not_found` for what is no secret */
+function digestOf(secret: string): Buffer {
+  const digest = addressDigest(secret);
+  if (!digest) throw new DomainError(KitErrors.NOT_FOUND);
+  return digest;
+}
+
+/** Shown as a text of ours, so that an invented address can show nothing else. */
+const problemOf = (sent: unknown): ConsentProblem | undefined =>
+  CONSENT_PROBLEMS.find((problem) => problem === sent);

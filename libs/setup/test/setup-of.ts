@@ -1,0 +1,16 @@
+import { asResults } from '@gatehouse/directory-sync';
+import { silentLogger } from '../../directory-sync/src/sync-logger.js';
+import { type TestSync } from '../../directory-sync/test/harness.js';
+import { createSetup } from '../src/links/create-setup.js';
+
+/** What setup pages do with a controller object, as results. */
+export function setupOf({ sync }: TestSync) {
+  const { links, sessions, consents, groups, roles } = createSetup(sync.parts);
+  return {
+    links: asResults(links, silentLogger),
+    sessions: asResults(sessions, silentLogger),
+    consents: asResults(consents, silentLogger),
+    groups: asResults(groups, silentLogger),
+    roles: asResults(roles, silentLogger),
+  };
+}
