@@ -23,7 +23,7 @@ interface Start {
 }
 
 const prepare = () => ({ requests: [], check: () => undefined });
-const NODE = { NODE_ENV: 'production', NODE_OPTIONS: '--enable-source-maps' };
+const NODE = { NODE_ENV: 'production' };
 
 const FLOOR: HttpSide = {
   name: 'bare Nest, Fastify, pg and ioredis',

@@ -12,15 +12,19 @@ import { Pool } from 'pg';
 @Module({})
 class FloorModule {}
 
-const pool = new Pool({ connectionString: process.env['DATABASE_URL'] });
-const redis = new Redis(process.env['REDIS_URL'] ?? '');
-const adapter = new FastifyAdapter();
-const app = await NestFactory.create<NestFastifyApplication>(FloorModule, adapter, {
-  logger: false,
-});
-adapter.getInstance().get('/ready', async () => {
-  await Promise.all([pool.query('SELECT 1'), redis.ping()]);
-  return { status: 'ok' };
-});
-await app.listen(Number(process.env['PORT']), process.env['HOST'] ?? '127.0.0.1');
-process.once('SIGTERM', () => process.exit(0));
+void start();
+
+async function start(): Promise<void> {
+  const pool = new Pool({ connectionString: process.env['DATABASE_URL'] });
+  const redis = new Redis(process.env['REDIS_URL'] ?? '');
+  const adapter = new FastifyAdapter();
+  const app = await NestFactory.create<NestFastifyApplication>(FloorModule, adapter, {
+    logger: false,
+  });
+  adapter.getInstance().get('/ready', async () => {
+    await Promise.all([pool.query('SELECT 1'), redis.ping()]);
+    return { status: 'ok' };
+  });
+  await app.listen(Number(process.env['PORT']), process.env['HOST'] ?? '127.0.0.1');
+  process.once('SIGTERM', () => process.exit(0));
+}

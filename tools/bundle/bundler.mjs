@@ -4,9 +4,10 @@
  * decorators by which Nest finds dependencies, and esbuild links them with their packages. What is
  * imported dynamically becomes a file of its own, which is loaded at its first use.
  */
+import { spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { transform } from '@swc/core';
 import { context } from 'esbuild';
 
@@ -30,10 +31,11 @@ const NOT_INSTALLED = [
   'pg-native',
 ];
 
-/** CommonJS packages load modules of Node.js by `require`, which ES modules do not have. */
-const BANNER = `import './reflect-metadata.js';
-import { createRequire as __createRequire } from 'node:module';
-const require = __createRequire(import.meta.url);`;
+/** A script, and not a module, because only the code of scripts can be kept; see code-cache.mjs. */
+const BANNER = `(function (require, __filename, __dirname) {
+const __url = require('node:url').pathToFileURL(__filename).href;
+const __navigator = { userAgent: 'Node.js' };`;
+const FOOTER = '})';
 
 /**
  * What TypeORM loads and Gatehouse never reaches: databases other than PostgreSQL, the colors of its
@@ -64,16 +66,21 @@ export async function openBundle(entryPoints, folder) {
     absWorkingDir: workspace,
     entryPoints,
     outdir: folder,
+    outExtension: { '.js': '.script.js' },
     bundle: true,
-    splitting: true,
-    format: 'esm',
+    format: 'cjs',
     platform: 'node',
     target: 'node20',
     tsconfig: 'tsconfig.base.json',
     external: [...UNBUNDLED, ...NOT_INSTALLED],
     banner: { js: BANNER },
-    // Without it, pg finds out by a Response where it runs, for which Node.js 20 loads its fetch.
-    define: { navigator: '{"userAgent":"Node.js"}' },
+    footer: { js: FOOTER },
+    define: {
+      'import.meta.url': '__url',
+      // Without it, pg finds out by a Response where it runs, for which Node.js 20 loads its fetch.
+      navigator: '__navigator',
+    },
+    supported: { 'dynamic-import': false },
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
@@ -81,12 +88,21 @@ export async function openBundle(entryPoints, folder) {
     sourcemap: 'linked',
     sourcesContent: false,
     metafile: true,
-    plugins: [compiledBySwc(), leanPackages(), reflectMetadata(folder), assets(folder)],
+    plugins: [
+      compiledBySwc(Object.values(entryPoints)),
+      leanPackages(),
+      assets(folder),
+      programs(Object.keys(entryPoints), folder),
+    ],
   });
 }
 
-/** @returns {Plugin} */
-function compiledBySwc() {
+/**
+ * @param {string[]} entryPoints
+ * @returns {Plugin}
+ */
+function compiledBySwc(entryPoints) {
+  const entries = new Set(entryPoints.map((path) => join(workspace, path)));
   /** @type {Map<string, { source: string, contents: string }>} */
   const compiled = new Map();
   return {
@@ -105,7 +121,9 @@ function compiledBySwc() {
         const source = await readFile(path, 'utf8');
         const known = compiled.get(path);
         if (known?.source === source) return { contents: known.contents, loader: 'js' };
-        const { code: contents } = await transform(source, { ...options, filename: path });
+        const { code } = await transform(source, { ...options, filename: path });
+        // Decorators need it before any other module.
+        const contents = entries.has(path) ? `import 'reflect-metadata';${code}` : code;
         compiled.set(path, { source, contents });
         return { contents, loader: 'js' };
       });
@@ -150,7 +168,8 @@ function leanPackages() {
         if (pluginData === 'resolved' || !isNest) return undefined;
         const options = { kind, resolveDir, importer, pluginData: 'resolved' };
         const resolved = await build.resolve(path, options);
-        return resolved.errors.length > 0 ? undefined : { ...resolved, sideEffects: false };
+        if (resolved.errors.length > 0) return undefined;
+        return { ...resolved, sideEffects: resolved.path.includes('/@nestjs/microservices/') };
       });
       build.onLoad({ filter: UNREACHED }, () => ({ contents: NOT_BUNDLED }));
     },
@@ -158,24 +177,35 @@ function leanPackages() {
 }
 
 /**
- * Decorators need it before any other module, and the files of a bundle run in an order of their own.
- * So each of them imports it first.
+ * Completes each program: what runs its script, and the compiled code.
+ * @param {string[]} names
  * @param {string} folder
  * @returns {Plugin}
  */
-function reflectMetadata(folder) {
+function programs(names, folder) {
   return {
-    name: 'reflect-metadata',
+    name: 'programs',
     setup(build) {
-      build.onLoad({ filter: /node_modules\/reflect-metadata\/.*\.js$/ }, () => ({ contents: '' }));
-      build.onEnd(() =>
-        cpSync(
-          join(workspace, 'node_modules/reflect-metadata/Reflect.js'),
-          join(folder, 'reflect-metadata.js'),
-        ),
-      );
+      build.onEnd(({ errors }) => {
+        if (errors.length > 0) return;
+        for (const name of names) {
+          cpSync(join(import.meta.dirname, 'program.mjs'), join(folder, `${name}.js`));
+          keepCode(join(folder, `${name}.script.js`));
+        }
+      });
     },
   };
+}
+
+/** @param {string} script */
+function keepCode(script) {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [join(import.meta.dirname, 'code-cache.mjs'), resolve(workspace, script)],
+    // V8 takes code only with the options that it was compiled with.
+    { encoding: 'utf8', env: { NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '' } },
+  );
+  if (status === 1) throw new Error(`${script} cannot be loaded:\n${stderr}`);
 }
 
 /**

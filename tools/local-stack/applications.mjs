@@ -30,7 +30,7 @@ export function startApplications(layout, settings, replicas) {
       name,
       role: 'application',
       program: process.execPath,
-      args: ['--enable-source-maps', entry],
+      args: [entry],
       mark: entry,
       cwd: workspace,
       env: {

@@ -3,4 +3,4 @@ import { runService } from '@gatehouse/nest-kit/http';
 import { DsyncApiConfig } from './config.js';
 import { dsyncApi } from './service.js';
 
-await runService(dsyncApi(loadConfigOrExit(DsyncApiConfig)));
+void runService(dsyncApi(loadConfigOrExit(DsyncApiConfig)));

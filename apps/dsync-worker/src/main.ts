@@ -3,4 +3,4 @@ import { runService } from '@gatehouse/nest-kit/http';
 import { DsyncWorkerConfig } from './config.js';
 import { dsyncWorker } from './service.js';
 
-await runService(dsyncWorker(loadConfigOrExit(DsyncWorkerConfig)));
+void runService(dsyncWorker(loadConfigOrExit(DsyncWorkerConfig)));

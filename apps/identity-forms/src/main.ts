@@ -3,4 +3,4 @@ import { runService } from '@gatehouse/nest-kit/http';
 import { IdentityFormsConfig } from './config.js';
 import { identityForms } from './service.js';
 
-await runService(identityForms(loadConfigOrExit(IdentityFormsConfig)));
+void runService(identityForms(loadConfigOrExit(IdentityFormsConfig)));

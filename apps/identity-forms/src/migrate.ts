@@ -3,4 +3,4 @@
 import { runMigrateCommand } from '@gatehouse/nest-kit/database';
 import { createDataSource } from './data-source.js';
 
-await runMigrateCommand('identity-forms', createDataSource);
+void runMigrateCommand('identity-forms', createDataSource);

@@ -3,4 +3,4 @@ import { runService } from '@gatehouse/nest-kit/http';
 import { KeyServiceConfig } from './config.js';
 import { keyService } from './service.js';
 
-await runService(keyService(loadConfigOrExit(KeyServiceConfig)));
+void runService(keyService(loadConfigOrExit(KeyServiceConfig)));

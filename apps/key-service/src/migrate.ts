@@ -5,4 +5,4 @@
 import { runMigrateCommand } from '@gatehouse/nest-kit/database';
 import { createDataSource } from './data-source.js';
 
-await runMigrateCommand('key-service', createDataSource);
+void runMigrateCommand('key-service', createDataSource);

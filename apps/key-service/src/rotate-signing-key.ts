@@ -29,37 +29,41 @@ Adds a signing key. It is published in the JWKS now and signs in six minutes.
   --drop-others  after a leak: signs now, and invalidates every JWT of the other keys
 `;
 
-const values = readOptions();
-const config = loadConfigOrExit(KeyServiceConfig);
-const logger = createLogger('rotate-signing-key', 'silent');
-const dataSource = createDataSource(config.database.directUrl || config.database.url);
-const redis = redisConnection(config.redis, 'producer', logger);
-const ready = Promise.race([
-  new Promise<boolean>((resolve) => redis.once('ready', () => resolve(true))),
-  new Promise<boolean>((resolve) => setTimeout(() => resolve(false), REDIS_WAIT_MS)),
-]);
+void rotateSigningKey();
 
-try {
-  await dataSource.initialize();
-  const isRedisReady = await ready;
-  const messages = new SealedMessages(KeyRing.fromTexts(config.messages.keys), 'key-service');
-  const service = new SigningKeysService(
-    config,
-    KeyRing.fromTexts(config.encryptionKeys),
-    logger,
-    new SigningKeysRepository(sqlOf(dataSource)),
-    new CacheInvalidation(config, redis, logger, new KeyCache(config), messages),
-  );
-  const dropOthers = values['drop-others'];
-  const kid = await service.rotate({ atOnce: values['at-once'] || dropOthers, dropOthers });
-  const learn = isRedisReady ? 'have been told' : 'will see it within a minute (Redis is away)';
-  process.stdout.write(`Signing key ${kid} added; the running replicas ${learn}.\n`);
-} catch (error) {
-  process.stderr.write(`No signing key was added: ${(error as Error).message}\n`);
-  process.exitCode = 1;
-} finally {
-  await closeRedis(redis);
-  if (dataSource.isInitialized) await dataSource.destroy();
+async function rotateSigningKey(): Promise<void> {
+  const values = readOptions();
+  const config = loadConfigOrExit(KeyServiceConfig);
+  const logger = createLogger('rotate-signing-key', 'silent');
+  const dataSource = createDataSource(config.database.directUrl || config.database.url);
+  const redis = redisConnection(config.redis, 'producer', logger);
+  const ready = Promise.race([
+    new Promise<boolean>((resolve) => redis.once('ready', () => resolve(true))),
+    new Promise<boolean>((resolve) => setTimeout(() => resolve(false), REDIS_WAIT_MS)),
+  ]);
+
+  try {
+    await dataSource.initialize();
+    const isRedisReady = await ready;
+    const messages = new SealedMessages(KeyRing.fromTexts(config.messages.keys), 'key-service');
+    const service = new SigningKeysService(
+      config,
+      KeyRing.fromTexts(config.encryptionKeys),
+      logger,
+      new SigningKeysRepository(sqlOf(dataSource)),
+      new CacheInvalidation(config, redis, logger, new KeyCache(config), messages),
+    );
+    const dropOthers = values['drop-others'];
+    const kid = await service.rotate({ atOnce: values['at-once'] || dropOthers, dropOthers });
+    const learn = isRedisReady ? 'have been told' : 'will see it within a minute (Redis is away)';
+    process.stdout.write(`Signing key ${kid} added; the running replicas ${learn}.\n`);
+  } catch (error) {
+    process.stderr.write(`No signing key was added: ${(error as Error).message}\n`);
+    process.exitCode = 1;
+  } finally {
+    await closeRedis(redis);
+    if (dataSource.isInitialized) await dataSource.destroy();
+  }
 }
 
 function readOptions(): { 'at-once': boolean; 'drop-others': boolean } {
