@@ -1,10 +1,8 @@
 // @ts-check
 // `node tools/bundle/bundle-app.mjs <app>`: bundles the programs of an app to .build/bundles/<app>.
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBundle } from './bundler.mjs';
-
-const PROGRAMS = ['main', 'migrate', 'rotate-signing-key'];
+import { openBundle, programsOf } from './bundler.mjs';
 
 const [app = ''] = process.argv.slice(2);
 const folder = join('.build', 'bundles', app);
@@ -13,12 +11,6 @@ const build = await openBundle(programsOf(app), folder);
 await build.rebuild();
 await build.dispose();
 writeManifest();
-
-/** @param {string} name */
-function programsOf(name) {
-  const programs = PROGRAMS.map((program) => [program, `apps/${name}/src/${program}.ts`]);
-  return Object.fromEntries(programs.filter(([, source = '']) => existsSync(source)));
-}
 
 /** The version that the program reports. An image has no other package.json. */
 function writeManifest() {

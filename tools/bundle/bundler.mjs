@@ -5,7 +5,7 @@
  * imported dynamically becomes a file of its own, which is loaded at its first use.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { transform } from '@swc/core';
@@ -14,6 +14,8 @@ import { context } from 'esbuild';
 /** @typedef {import('esbuild').Plugin} Plugin */
 
 const workspace = join(import.meta.dirname, '..', '..');
+
+const PROGRAMS = ['main', 'migrate', 'rotate-signing-key'];
 
 /** Packages with native code, and those whose files a service sends. They stay in node_modules. */
 const UNBUNDLED = ['@node-rs/argon2', '@node-rs/bcrypt', '@bull-board/ui', 'swagger-ui-dist'];
@@ -56,12 +58,24 @@ const ASSETS = {
 };
 
 /**
+ * @param {string} app
+ * @returns {Record<string, string>} the source of each program of the app, by its name
+ */
+export function programsOf(app) {
+  const sources = PROGRAMS.map((program) => [program, `apps/${app}/src/${program}.ts`]);
+  return Object.fromEntries(
+    sources.filter(([, source = '']) => existsSync(join(workspace, source))),
+  );
+}
+
+/**
  * @param {Record<string, string>} entryPoints source by the name of the program, such as
  *   `{ main: 'apps/key-service/src/main.ts' }`
  * @param {string} folder where the bundle goes
+ * @param {() => void} [whenBuilt] called after each build without errors
  * @returns {Promise<import('esbuild').BuildContext>} a build that is fast to repeat after a change
  */
-export async function openBundle(entryPoints, folder) {
+export async function openBundle(entryPoints, folder, whenBuilt = () => undefined) {
   return context({
     absWorkingDir: workspace,
     entryPoints,
@@ -92,7 +106,7 @@ export async function openBundle(entryPoints, folder) {
       compiledBySwc(Object.values(entryPoints)),
       leanPackages(),
       assets(folder),
-      programs(Object.keys(entryPoints), folder),
+      programs(Object.keys(entryPoints), folder, whenBuilt),
     ],
   });
 }
@@ -180,9 +194,10 @@ function leanPackages() {
  * Completes each program: what runs its script, and the compiled code.
  * @param {string[]} names
  * @param {string} folder
+ * @param {() => void} whenBuilt
  * @returns {Plugin}
  */
-function programs(names, folder) {
+function programs(names, folder, whenBuilt) {
   return {
     name: 'programs',
     setup(build) {
@@ -192,6 +207,7 @@ function programs(names, folder) {
           cpSync(join(import.meta.dirname, 'program.mjs'), join(folder, `${name}.js`));
           keepCode(join(folder, `${name}.script.js`));
         }
+        whenBuilt();
       });
     },
   };

@@ -20,27 +20,26 @@ import { probeHttp, waitUntilReady } from './readiness.mjs';
 /**
  * @param {import('./layout.mjs').Layout} layout
  * @param {StackSettings} settings
- * @param {import('./ports.mjs').Replica[]} replicas
- * @returns {import('./processes.mjs').RunningProcess[]} in the order of `replicas`
+ * @param {import('./ports.mjs').Replica} replica
+ * @param {string} [folder] of its bundle
  */
-export function startApplications(layout, settings, replicas) {
-  return replicas.map(({ app, name, port, metricsPort }) => {
-    const entry = join('dist', 'bundles', app, 'main.js');
-    return launch(layout, {
-      name,
-      role: 'application',
-      program: process.execPath,
-      args: [entry],
-      mark: entry,
-      cwd: workspace,
-      env: {
-        ...providerSettings(process.env, settings.plan),
-        ...inheritedEnvironment(process.env),
-        ...applicationEnvironment(app, settings),
-        PORT: String(port),
-        METRICS_PORT: String(metricsPort),
-      },
-    });
+export function startApplication(layout, settings, replica, folder) {
+  const { app, name, port, metricsPort } = replica;
+  const entry = join(folder ?? join('dist', 'bundles', app), 'main.js');
+  return launch(layout, {
+    name,
+    role: 'application',
+    program: process.execPath,
+    args: [entry],
+    mark: entry,
+    cwd: workspace,
+    env: {
+      ...providerSettings(process.env, settings.plan),
+      ...inheritedEnvironment(process.env),
+      ...applicationEnvironment(app, settings),
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+    },
   });
 }
 

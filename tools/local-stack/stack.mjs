@@ -1,5 +1,5 @@
 // @ts-check
-import { namespaceOf, startApplications, untilServing } from './applications.mjs';
+import { namespaceOf, startApplication, untilServing } from './applications.mjs';
 import { buildProjects } from './build.mjs';
 import { checkSettings } from './check-settings.mjs';
 import { Interrupted, StackFault, printFault } from './fault.mjs';
@@ -158,7 +158,7 @@ async function bringUp(layout, { portBase, replicas: count, detach }, progress, 
     redisNamespace: outside.redisUrl === undefined ? '' : namespaceOf(layout.root),
     hasGateway,
   };
-  const applications = startApplications(layout, settings, replicas);
+  const applications = replicas.map((replica) => startApplication(layout, settings, replica));
   await together(signal, (both) =>
     replicas.map(({ name, port }, index) =>
       progress.step(name, async (note) => {

@@ -1,5 +1,6 @@
 // Runs the commands as a developer does, in a separate folder and on separate ports.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -101,6 +102,29 @@ describe('npm start -- --detach', () => {
     for (const other of [formsAdminApiKey, dsyncApiKey, 'not-a-key-of-this-stack']) {
       expect((await list(other)).status).toBe(401);
     }
+  });
+
+  it('restarts a service from its sources for npm run dev, and leaves it when that ends', async () => {
+    const pidOf = () =>
+      JSON.parse(readFileSync(join(folder, 'run', 'processes', 'identity-forms.json'), 'utf8')).pid;
+    const before = pidOf();
+    const dev = spawn(process.execPath, ['tools/dev.mjs', 'identity-forms'], {
+      env: stack.environment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(dev, 'exit');
+    try {
+      await new Promise<void>((resolve) => {
+        dev.stdout.on('data', (text) => String(text).includes('✓') && resolve());
+        dev.once('exit', () => resolve());
+      });
+      expect(pidOf()).not.toBe(before);
+    } finally {
+      dev.kill('SIGINT');
+    }
+    expect(await ended).toEqual([0, null]);
+    const { url } = record().services['identity-forms'];
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   });
 
   it("gives each service a role that cannot read another's tables", async () => {

@@ -33,10 +33,11 @@ export class KeyCache {
 
   constructor(config: KeyServiceConfig, @Optional() limits: typeof LIMITS = LIMITS) {
     this.ttlMs = config.cacheTtlSeconds * 1000;
+    // Bounds the entries by their size too: with `max`, all places would be allocated at once.
+    const bytesMin = Math.ceil(limits.bytes / limits.entries);
     this.keys = new LRUCache<string, VerificationKey>({
-      max: limits.entries,
       maxSize: limits.bytes,
-      sizeCalculation: (key) => key.sizeBytes,
+      sizeCalculation: (key) => Math.max(key.sizeBytes, bytesMin),
       dispose: (key) => {
         if (this.byDigest.get(key.confirmedDigest) === key) {
           this.byDigest.delete(key.confirmedDigest);
