@@ -20,11 +20,11 @@ describe('roll-ups', () => {
       recorder.countValid(key, HOUR + n * MINUTE_MS);
       count(key, { limitName: 'exports' }, HOUR + n * MINUTE_MS);
       if (n % 10 === 9) await log.flush(HOUR);
-      if (n === 100) await Promise.all(rollups().map((each) => each.run()));
+      if (n === 100) await Promise.all(rollups().map((each) => each.sumUpDue()));
     }
     await log.flush(HOUR);
-    await Promise.all(rollups().map((each) => each.run()));
-    await Promise.all(rollups().map((each) => each.run()));
+    await Promise.all(rollups().map((each) => each.sumUpDue()));
+    await Promise.all(rollups().map((each) => each.sumUpDue()));
     expect([await total('minute'), await total('hour'), await total('day')]).toEqual([
       480, 480, 480,
     ]);
@@ -40,10 +40,10 @@ describe('roll-ups', () => {
     late.recorder.countValid(keyOf('k'), HOUR);
     const [rollup] = rollups() as [UsageRollup];
     await early.log.flush(HOUR);
-    await rollup.run();
+    await rollup.sumUpDue();
     expect(await total('day')).toBe(1);
     await late.log.flush(HOUR);
-    await rollup.run();
+    await rollup.sumUpDue();
     expect([await total('hour'), await total('day')]).toEqual([2, 2]);
   });
 
@@ -58,11 +58,11 @@ describe('roll-ups', () => {
           ? Promise.reject(new Error('killed'))
           : sql.rows(statement, values),
     } as Sql;
-    await expect(new UsageRollup(dying, logger).run()).rejects.toThrow('killed');
+    await expect(new UsageRollup(dying, logger).sumUpDue()).rejects.toThrow('killed');
     expect([await total('hour'), await total('day')]).toEqual([1, 0]);
     await query(`UPDATE keys.usage_batches SET claimed_until = '-infinity'`);
     const [rollup] = rollups() as [UsageRollup];
-    await rollup.run();
+    await rollup.sumUpDue();
     expect(await total('day')).toBe(1);
   });
 
@@ -81,7 +81,7 @@ describe('roll-ups', () => {
         return sql.rows(statement, values);
       },
     } as Sql;
-    await new UsageRollup(counting, logger).run();
+    await new UsageRollup(counting, logger).sumUpDue();
     // Of the hour, and of the day.
     expect([reads, await total('hour'), await total('day')]).toEqual([2, 5, 5]);
   });
@@ -91,11 +91,11 @@ describe('roll-ups', () => {
     const [rollup] = rollups() as [UsageRollup];
     for (let n = 0; n < 3; n += 1) recorder.countValid(keyOf('k'), HOUR);
     await log.flush(HOUR);
-    await rollup.run();
+    await rollup.sumUpDue();
     await query('DELETE FROM keys.usage WHERE level = 1');
     recorder.countValid(keyOf('k'), HOUR);
     await log.flush(HOUR);
-    await rollup.run();
+    await rollup.sumUpDue();
     expect(await total('hour')).toBe(3);
   });
 });

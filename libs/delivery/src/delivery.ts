@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { OutboundClient, type OutboundPolicy } from '@gatehouse/kit/outbound';
 import { type Sql } from '@gatehouse/kit/sql';
 import { type EndpointKey } from './endpoints/endpoint.types.js';
 import { Endpoints } from './endpoints/endpoints.js';
@@ -8,7 +9,6 @@ import { Leases } from './lane/leases.js';
 import { type Backlog, type LaneRun } from './lane/lane.types.js';
 import { Sender } from './lane/sender.js';
 import { OPERATIONS_SOURCE } from './log/event-log.types.js';
-import { OutboundClient, type OutboundPolicy } from './outbound/outbound.js';
 import { type DeliveryLogger, type DeliverySystem } from './system.js';
 
 export interface DeliveryOptions {
@@ -43,7 +43,7 @@ export function createDelivery(options: DeliveryOptions) {
 
     /** Delivers the pending events of an endpoint; see Lane. */
     runLane: (endpoint: EndpointKey, signal?: AbortSignal): Promise<LaneRun> =>
-      new Lane(endpoint, randomUUID(), dependencies).run(signal),
+      new Lane(endpoint, randomUUID(), dependencies).takeTurn(signal),
 
     /**
      * Reads what was logged since the last sweep, and returns the sources with endpoints that are due

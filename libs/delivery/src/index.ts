@@ -26,16 +26,6 @@ export {
   TRANSACTION_TIME_MAX,
 } from './log/event-log.sql.js';
 export { OPERATIONS_SOURCE, type SourcedEvent, type StoredEvent } from './log/event-log.types.js';
-export {
-  type OutboundAnswer,
-  OutboundClient,
-  OutboundClosed,
-  OutboundError,
-  type OutboundPolicy,
-  type OutboundRequest,
-  outboundUrlFault,
-} from './outbound/outbound.js';
-export type { Received } from './outbound/exchange.js';
 export { webhookHeaders } from './signing/webhook-headers.js';
 export { HintQueue, queuePrefix } from './queue/hint-queue.js';
 export { queueSpan } from './queue/queue-span.js';

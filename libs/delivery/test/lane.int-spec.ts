@@ -1,4 +1,5 @@
-import { OPERATIONS_SOURCE, OutboundClosed } from '../src/index.js';
+import { OutboundClosed } from '@gatehouse/kit/outbound';
+import { OPERATIONS_SOURCE } from '../src/index.js';
 import { SCHEMA, useDelivery } from './fixture.js';
 
 const fixture = useDelivery();

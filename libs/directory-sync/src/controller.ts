@@ -1,7 +1,9 @@
 import { KeyRing } from '@gatehouse/crypto';
-import { DeliveryStatus, OutboundClient, type OutboundPolicy, Sender } from '@gatehouse/delivery';
+import { DeliveryStatus, Sender } from '@gatehouse/delivery';
 import { TEST_TIMEOUT_MS } from '@gatehouse/delivery/management';
 import { type AdminEvent, AuditEvents } from '@gatehouse/kit/audit';
+import { OutboundClient, type OutboundPolicy } from '@gatehouse/kit/outbound';
+import { type Sql } from '@gatehouse/kit/sql';
 import { sqlOf } from '@gatehouse/nest-kit/database';
 import { createProviders, type ProviderSettings } from '@gatehouse/workspace-providers';
 import { type DataSource } from 'typeorm';
@@ -13,28 +15,28 @@ import { PROVIDERS } from './directories/directory.types.js';
 import { Consents } from './workspace/consents.js';
 import { OAuthStates } from './workspace/oauth-states.js';
 import { WorkspaceConnections } from './workspace/workspace-connections.js';
-import { Workspace } from './management/workspaces.js';
+import { Workspace } from './management/workspace/workspaces.js';
 import { DSYNC_SCHEMA } from './database/schema.js';
-import { AuditTrail } from './management/audit-trail.js';
-import { Directories } from './management/directories.js';
+import { AuditTrail } from './management/records/audit-trail.js';
+import { Directories } from './management/directories/directories.js';
 import { Guard } from './guard/guard.js';
 import { GuardRepository } from './guard/guard.repository.js';
-import { ScopedGroups } from './management/groups.js';
-import { Guards } from './management/guards.js';
+import { ScopedGroups } from './management/records/groups.js';
+import { Guards } from './management/directories/guards.js';
 import { asResults, resultOf } from './management/result.js';
-import { type Scope, scopeFilter } from './management/scope.input.js';
-import { RoleMappings } from './management/role-mappings.js';
-import { syncAll } from './management/sync-all.js';
-import { ScopedUsers } from './management/users.js';
+import { type Scope, scopeFilter } from './management/directories/scope.input.js';
+import { RoleMappings } from './management/roles/role-mappings.js';
+import { syncAll } from './management/workspace/sync-all.js';
+import { ScopedUsers } from './management/records/users.js';
 import { endpointSecrets } from './delivery/directory-system.js';
-import { WebhookLogs } from './management/webhook-logs.js';
-import { createWebhookAdmin } from './management/webhook-admin.js';
-import { WorkspaceNotifications } from './management/workspace-notifications.js';
-import { WorkspaceRuns } from './management/workspace-runs.js';
-import { ScimTokens } from './management/scim-tokens.js';
+import { WebhookLogs } from './management/webhooks/webhook-logs.js';
+import { createWebhookAdmin } from './management/webhooks/webhook-admin.js';
+import { WorkspaceNotifications } from './management/workspace/workspace-notifications.js';
+import { WorkspaceRuns } from './management/workspace/workspace-runs.js';
+import { ScimTokens } from './management/scim-tokens/scim-tokens.js';
 import { Quotas } from './quotas/quotas.js';
 import { type Usage } from './quotas/usage.js';
-import { RequestHistory } from './management/request-history.js';
+import { RequestHistory } from './management/records/request-history.js';
 import { RequestLog } from './request-log/request-log.js';
 import { RequestLogRepository } from './request-log/request-log.repository.js';
 import { DEFAULT_REQUEST_LOG, type RequestLogLimits } from './request-log/request-log.types.js';
@@ -102,30 +104,28 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   const audit = new AuditEvents<AdminEvent>(sql, AUDIT_TABLE);
   const repository = new DirectoryRepository(dataSource, sql);
   const secrets = new DirectorySecrets(ring);
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const searches = new Searches(dataSource, limits);
-  const quotas = new Quotas(sql, { ...DEFAULT_QUOTA, ...options.quota }, logger);
   const runs = new RunRepository(sql);
   const guards = new GuardRepository(sql);
   const guard = new Guard(guards, runs);
   const writing = {
     sql,
-    searches,
-    quotas,
     guard,
     directories: repository,
     externalUrl,
-    limits,
     logger,
     cursorKey: ring.forPurpose('scim-cursor').current.key,
     wakeLane: options.sendsAtOnce === false ? () => undefined : wakeLane,
+    ...boundsOf(options, sql, logger),
   };
-  const scim = new ScimRequests(writing);
+  const { limits, quotas, searches } = writing;
   const logged = new RequestLogRepository(sql, logger);
-  const logLimits = { ...DEFAULT_REQUEST_LOG, ...options.requestLog };
-  const requestLog = new RequestLog(logged, ring, logLimits, logger);
+  const requestLog = new RequestLog(
+    logged,
+    ring,
+    { ...DEFAULT_REQUEST_LOG, ...options.requestLog },
+    logger,
+  );
   const client = new OutboundClient(outbound);
-  const sender = new Sender(endpointSecrets(secrets), client, TEST_TIMEOUT_MS);
   const providers = createProviders({ ...options.workspace, policy: outbound });
   const workspaces = {
     sql,
@@ -164,7 +164,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     secrets,
     ring,
     outbound,
-    sender,
+    sender: new Sender(endpointSecrets(secrets), client, TEST_TIMEOUT_MS),
     wakeLane,
     delivered,
     pageBytesMax: limits.pageBytesMax,
@@ -226,7 +226,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     /** Synchronizes all workspace directories in this process; see syncAll. */
     sync: (callback?: EventCallback) =>
       resultOf(logger, () => syncAll({ runs, runner, logger }, callback)),
-    requests: new Requests(scim),
+    requests: new Requests(new ScimRequests(writing)),
     /** Takes the requests that a server has answered, and writes them in batches. */
     requestLog,
     /** Keeps the partitions of the log for a time; resolves to the names of those that it dropped. */
@@ -261,6 +261,16 @@ export function createDirectorySync(options: DirectorySyncOptions) {
       await client.close();
       await providers.close();
     },
+  };
+}
+
+/** What bounds the writes and searches of SCIM clients. */
+function boundsOf(options: DirectorySyncOptions, sql: Sql, logger: SyncLogger) {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  return {
+    limits,
+    searches: new Searches(options.dataSource, limits),
+    quotas: new Quotas(sql, { ...DEFAULT_QUOTA, ...options.quota }, logger),
   };
 }
 

@@ -39,8 +39,8 @@ export type { GuardSettings } from './guard/guard.types.js';
 export type { DirectoryEvent } from './events/event.types.js';
 export { DSYNC_SCHEMA } from './database/schema.js';
 export type { DirectoryGroup } from './groups/group.types.js';
-export type { AuditFilter } from './management/audit-trail.js';
-export type { DirectoryEventRecord } from './management/events.js';
+export type { AuditFilter } from './management/records/audit-trail.js';
+export type { DirectoryEventRecord } from './management/records/events.js';
 export type {
   EndpointChanges,
   EndpointRotation,
@@ -49,7 +49,7 @@ export type {
 } from '@gatehouse/delivery/management';
 export type { PageOf } from './management/page.input.js';
 export { asResults, type Result, type Results } from './management/result.js';
-export type { WebhookLog } from './management/webhook-logs.js';
+export type { WebhookLog } from './management/webhooks/webhook-logs.js';
 export type { DirectorySyncRequest } from './requests.js';
 export type {
   ScimRequest,
@@ -62,9 +62,9 @@ export type {
   NewScimTokenInput,
   ScimTokenChanges,
   ScimTokenRotation,
-} from './management/scim-token.input.js';
+} from './management/scim-tokens/scim-token.input.js';
 export type { ScimTokenSecretView, ScimTokenView } from './scim-tokens/scim-token.view.js';
-export type { RequestFilter } from './management/request-history.js';
+export type { RequestFilter } from './management/records/request-history.js';
 export type { RequestOutcome } from './request-log/request-log.js';
 export { createRoleJobs } from './roles/create-role-jobs.js';
 export type { RoleJobs } from './roles/role-jobs.js';
@@ -82,9 +82,9 @@ export {
   NOTIFICATIONS_PATH,
   type WorkspacePush,
 } from './workspace/push/create-workspace-push.js';
-export type { NotificationOutcome } from './management/workspace-notifications.js';
+export type { NotificationOutcome } from './management/workspace/workspace-notifications.js';
 export { RunQueue } from './workspace/runs/run-queue.js';
 export type { RunDetails, RunView } from './workspace/runs/run.view.js';
 export type { WorkspaceSettings } from './workspace/runs/settings.types.js';
-export type { SyncEntry } from './management/sync-all.js';
+export type { SyncEntry } from './management/workspace/sync-all.js';
 export type { DirectoryUser } from './users/user.types.js';

@@ -4,7 +4,7 @@
  */
 export { addressDigest, newAddressSecret } from './address-secret.js';
 export { AssetRoutes } from './asset.routes.js';
-export { BrowserSession, takeForms } from './browser-session.js';
+export { takeForms } from './browser-session.js';
 export { CSRF_FIELD, csrfInput, csrfToken, isCsrfToken, isForeign } from './csrf.js';
 export { attributes, escapeHtml, Html, type HtmlPart, markup, nothing } from './html.js';
 export { type Language, LANGUAGES, pickLanguage } from './languages.js';
@@ -12,12 +12,13 @@ export { layout, type PageFrame } from './layout.js';
 export { prefersJson, prefersPage, wantsJson } from './negotiation.js';
 export { type Notice, type NoticeContext, noticePage } from './notice.page.js';
 export { PageCookie } from './page-cookie.js';
-export { PageLimits } from './page-limits.js';
+export { PageVisits, seeOther, type Visit } from './page-visits.js';
 export { type NoticeFrame, pageErrors, type PageErrorOptions, sendPage } from './page-reply.js';
 export { accentFault } from './palette.js';
 export { PublicAddress, type PublicAddressOptions } from './public-address.js';
 export { ReturnUrlsConfig, ThemeConfig } from './pages.config.js';
 export { HasNoFault, IsWebAddress } from './setting-rules.js';
+export { sessionForm, type SiteFrame, type VisitFrame } from './visit-frame.js';
 export {
   NAME_CHARACTERS_MAX,
   readTheme,

@@ -1,4 +1,4 @@
-import { type OutboundPolicy } from '@gatehouse/delivery';
+import { type OutboundPolicy } from '@gatehouse/kit/outbound';
 import { EntraProvider } from './entra/entra.provider.js';
 import { ENTRA_DEFAULTS, type EntraSettings } from './entra/entra.settings.js';
 import { GoogleProvider } from './google/google.provider.js';

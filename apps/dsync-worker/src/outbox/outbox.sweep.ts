@@ -1,12 +1,7 @@
 import { type Delivery } from '@gatehouse/directory-sync';
-import { PeriodicTask } from '@gatehouse/kit/tasks';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
-import {
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { PeriodicWork } from '@gatehouse/nest-kit/tasks';
+import { Inject, Injectable } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { DsyncWorkerConfig } from '../config.js';
@@ -31,8 +26,7 @@ const QUIET_AFTER_SECONDS = 7 * 86_400;
  * this process, without Redis. Any number of workers may sweep.
  */
 @Injectable()
-export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly task: PeriodicTask;
+export class OutboxSweep extends PeriodicWork {
   private readonly recordBacklog: ReturnType<typeof backlogMetrics>;
   /** The sources that the last sweep has woken, by system. */
   private readonly woken = new Map<string, ReadonlySet<string>>();
@@ -46,27 +40,19 @@ export class OutboxSweep implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
     registry: Registry,
   ) {
-    this.recordBacklog = backlogMetrics(registry);
     // In batch mode nothing else wakes the lanes.
     const sweepSeconds =
       config.delivery.size > 0
         ? config.delivery.intervalSeconds
         : config.delivery.sweepIntervalSeconds;
-    this.task = new PeriodicTask({
+    super({
       run: (signal) => this.sweep(signal),
       intervalMs: 1_000 * sweepSeconds,
       firstAfterMs: FIRST_SWEEP_AFTER_MS,
       logger,
       failureMessage: 'sweep failed; it is made again',
     });
-  }
-
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.task.stop();
+    this.recordBacklog = backlogMetrics(registry);
   }
 
   private async sweep(signal: AbortSignal): Promise<void> {

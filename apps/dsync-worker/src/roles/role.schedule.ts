@@ -1,12 +1,7 @@
 import { type RoleJobs } from '@gatehouse/directory-sync';
-import { PeriodicTask } from '@gatehouse/kit/tasks';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
-import {
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { PeriodicWork } from '@gatehouse/nest-kit/tasks';
+import { Inject, Injectable } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { DsyncWorkerConfig } from '../config.js';
 import { ROLE_JOBS } from './roles.tokens.js';
@@ -22,29 +17,19 @@ const INTERRUPTED = 'a change of roles was interrupted; it goes on later';
  * number of workers may do so, because each batch locks its mapping.
  */
 @Injectable()
-export class RoleSchedule implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly task: PeriodicTask;
-
+export class RoleSchedule extends PeriodicWork {
   constructor(
     config: DsyncWorkerConfig,
     @Inject(ROLE_JOBS) private readonly jobs: RoleJobs,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.task = new PeriodicTask({
+    super({
       run: (signal) => this.sweep(signal),
       intervalMs: 1_000 * config.delivery.sweepIntervalSeconds,
       firstAfterMs: FIRST_SWEEP_AFTER_MS,
       logger,
       failureMessage: INTERRUPTED,
     });
-  }
-
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.task.stop();
   }
 
   /** A directory whose roles cannot be changed does not stop the others. */

@@ -1,12 +1,7 @@
 import { type WorkspacePush } from '@gatehouse/directory-sync';
-import { PeriodicTask } from '@gatehouse/kit/tasks';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
-import {
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { PeriodicWork } from '@gatehouse/nest-kit/tasks';
+import { Inject, Injectable } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { DsyncWorkerConfig } from '../config.js';
 import { WORKSPACE_PUSH } from './workspace.tokens.js';
@@ -16,28 +11,18 @@ import { WORKSPACE_PUSH } from './workspace.tokens.js';
  * runs, which must not wait for a provider. Any number of workers may do so.
  */
 @Injectable()
-export class ChannelSchedule implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly task: PeriodicTask | undefined;
-
+export class ChannelSchedule extends PeriodicWork {
   constructor(
     { delivery }: DsyncWorkerConfig,
     @Inject(WORKSPACE_PUSH) push: WorkspacePush | null,
     @Inject(LOGGER) logger: Logger,
   ) {
-    if (!push) return;
-    this.task = new PeriodicTask({
-      run: (signal) => push.keepUp(signal),
+    const keepUp = (channels: WorkspacePush) => ({
+      run: (signal: AbortSignal) => channels.keepUp(signal),
       intervalMs: 1_000 * delivery.sweepIntervalSeconds,
       logger,
       failureMessage: 'notification channels not checked; it is done again',
     });
-  }
-
-  onApplicationBootstrap(): void {
-    this.task?.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.task?.stop();
+    super(...(push ? [keepUp(push)] : []));
   }
 }

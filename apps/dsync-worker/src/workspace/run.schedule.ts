@@ -1,21 +1,16 @@
 import { RunQueue, type WorkspacePush, type WorkspaceRuns } from '@gatehouse/directory-sync';
-import { PeriodicTask } from '@gatehouse/kit/tasks';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
-import {
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { PeriodicWork } from '@gatehouse/nest-kit/tasks';
+import { Inject, Injectable } from '@nestjs/common';
 import { CronExpressionParser } from 'cron-parser';
 import { type Logger } from 'pino';
 import { DsyncWorkerConfig } from '../config.js';
 import { NO_SCHEDULE } from '../setting-parsers.js';
 import { WORKSPACE_PUSH, WORKSPACE_RUNS } from './workspace.tokens.js';
 
-/** Long enough for the connection to Redis to come up. */
 /** Scheduled runs start within this time, each directory at a time of its own. */
 const JITTER_SECONDS = 600;
+/** Long enough for the connection to Redis to come up. */
 const FIRST_SWEEP_AFTER_MS = 500;
 
 /**
@@ -24,9 +19,7 @@ const FIRST_SWEEP_AFTER_MS = 500;
  * at most one unfinished run, and one run for each time of the schedule.
  */
 @Injectable()
-export class RunSchedule implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly task: PeriodicTask;
-
+export class RunSchedule extends PeriodicWork {
   constructor(
     private readonly config: DsyncWorkerConfig,
     @Inject(WORKSPACE_RUNS) private readonly runs: WorkspaceRuns,
@@ -34,21 +27,13 @@ export class RunSchedule implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly queue: RunQueue,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.task = new PeriodicTask({
+    super({
       run: () => this.sweep(),
       intervalMs: 1_000 * config.delivery.sweepIntervalSeconds,
       firstAfterMs: FIRST_SWEEP_AFTER_MS,
       logger,
       failureMessage: 'sweep of workspace runs failed; it is made again',
     });
-  }
-
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.task.stop();
   }
 
   private async sweep(): Promise<void> {

@@ -5,18 +5,9 @@ import { type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
 
 @Injectable()
-export class FlowAddress {
-  readonly basePath: string;
-  readonly isSecure: boolean;
-  private readonly address: PublicAddress;
-
-  constructor(config: IdentityFormsConfig) {
-    this.address = new PublicAddress({
-      publicUrl: config.publicUrl,
-      allowedReturnUrls: config.returnUrls.allowed,
-    });
-    this.basePath = this.address.basePath;
-    this.isSecure = this.address.isSecure;
+export class FlowAddress extends PublicAddress {
+  constructor({ publicUrl, returnUrls }: IdentityFormsConfig) {
+    super({ publicUrl, allowedReturnUrls: returnUrls.allowed });
   }
 
   /** The path of a flow's page, including the gateway's prefix. */
@@ -26,16 +17,12 @@ export class FlowAddress {
 
   /** @returns the URL of a flow by its secret @throws DomainError `invalid_argument` for a wrong Host */
   urlsFor(request: FastifyRequest): (secret: string) => string {
-    const origin = this.address.originOf(request);
+    const origin = this.originOf(request);
     return (secret) => origin + this.pathOf(secret);
   }
 
-  ownOrigins(request: FastifyRequest): string[] {
-    return this.address.ownOrigins(request);
-  }
-
-  /** @returns the normalised URL @throws DomainError `invalid_argument` */
+  /** @returns the normalized URL @throws DomainError `invalid_argument` */
   checkReturnTo(text: string): string {
-    return this.address.checkReturnUrl('return_to', text);
+    return this.checkReturnUrl('return_to', text);
   }
 }

@@ -1,6 +1,13 @@
 /** Accepts a submission: checks its origin, then saves it or shows the form again. */
 import { type JsonObject, type JsonValue } from '@gatehouse/form-decoder';
-import { CSRF_FIELD, isCsrfToken, isForeign, pickLanguage, wantsJson } from '@gatehouse/pages';
+import {
+  CSRF_FIELD,
+  isCsrfToken,
+  isForeign,
+  pickLanguage,
+  seeOther,
+  wantsJson,
+} from '@gatehouse/pages';
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { DomainError } from '@gatehouse/kit/errors';
@@ -81,10 +88,7 @@ export class FlowSubmission {
       return reply.code(flow.kind === 'sign-up' ? 201 : 200).send(identity);
     }
     const donePath = `${this.address.pathOf(request.params.id)}/done`;
-    return reply
-      .code(303)
-      .header('location', returnUrl(flow) ?? donePath)
-      .send();
+    return seeOther(reply, returnUrl(flow) ?? donePath);
   }
 
   private sendRefusal(

@@ -2,6 +2,7 @@
  * The pages that people see: `/sign-up`, `/flows/{id}` and its thank-you page. Native Fastify
  * routes, because forms arrive in media types that the JSON API does not read.
  */
+import { seeOther } from '@gatehouse/pages';
 import { InputReader } from '@gatehouse/kit/input';
 import { ErrorFilter } from '@gatehouse/nest-kit/errors';
 import { type NativeRoutes } from '@gatehouse/nest-kit/http';
@@ -39,26 +40,12 @@ export class FlowRoutes implements NativeRoutes {
     scope.setErrorHandler((error, request, reply) => {
       this.errors.send(error, request, reply, protocol);
     });
-    scope.route({
-      method: 'GET',
-      url: '/sign-up',
-      handler: (request, reply) => this.signUp(request, reply),
-    });
-    scope.route({
-      method: 'GET',
-      url: '/flows/:id',
-      handler: (request, reply) => this.pages.show(request as FlowRequest, reply),
-    });
-    scope.route({
-      method: 'POST',
-      url: '/flows/:id',
-      handler: (request, reply) => this.submission.submit(request as FlowRequest, reply),
-    });
-    scope.route({
-      method: 'GET',
-      url: '/flows/:id/done',
-      handler: (request, reply) => this.pages.done(request as FlowRequest, reply),
-    });
+    scope.get('/sign-up', (request, reply) => this.signUp(request, reply));
+    scope.get('/flows/:id', (request: FlowRequest, reply) => this.pages.show(request, reply));
+    scope.post('/flows/:id', (request: FlowRequest, reply) =>
+      this.submission.submit(request, reply),
+    );
+    scope.get('/flows/:id/done', (request: FlowRequest, reply) => this.pages.done(request, reply));
   }
 
   /** Starts a sign-up with a public schema. Other schemas are 404, like missing ones. */
@@ -72,10 +59,6 @@ export class FlowRoutes implements NativeRoutes {
       ttlSeconds: this.config.flowTtlSeconds,
       returnTo: given === undefined ? undefined : this.address.checkReturnTo(given),
     });
-    return reply
-      .code(303)
-      .header('location', this.address.pathOf(secret))
-      .header('cache-control', 'no-store')
-      .send();
+    return seeOther(reply, this.address.pathOf(secret));
   }
 }

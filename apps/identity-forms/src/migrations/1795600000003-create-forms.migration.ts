@@ -4,6 +4,7 @@ import {
   grantDelivery,
   revokeDelivery,
 } from '@gatehouse/delivery';
+import { createAuditTable } from '@gatehouse/kit/audit';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /** The schema of identity forms as of its first release. Later changes are migrations of their own. */
@@ -101,43 +102,6 @@ const PAGE_TOKEN_KEYS = [
   )`,
 ];
 
-/**
- * Who administrated what. Events are added, never changed, and only deleted when they are old. Their ids
- * are UUIDs of version 7: the order of ids is the order of time. `schema_id` is '' for events of no
- * schema.
- */
-const AUDIT_EVENTS = [
-  `CREATE TABLE forms.audit_events (
-    event_id uuid NOT NULL,
-    schema_id text NOT NULL,
-    type text NOT NULL,
-    target_id text NOT NULL,
-    caller text NOT NULL,
-    ip text NOT NULL,
-    request_id text NOT NULL,
-    create_time timestamptz NOT NULL,
-    details jsonb NOT NULL,
-    PRIMARY KEY (event_id, schema_id)
-  )`,
-  `CREATE INDEX audit_events_type ON forms.audit_events (type, event_id DESC)`,
-  `CREATE INDEX audit_events_target_id ON forms.audit_events (target_id, event_id DESC)`,
-  `CREATE INDEX audit_events_caller ON forms.audit_events (caller, event_id DESC)`,
-  `CREATE FUNCTION forms.protect_audit_events() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      IF TG_OP = 'DELETE' THEN
-        IF OLD.create_time < now() - interval '7 days' THEN
-          RETURN OLD;
-        END IF;
-      END IF;
-      RAISE EXCEPTION 'audit events are only added, and deleted after seven days'
-        USING ERRCODE = 'insufficient_privilege';
-    END $$`,
-  `CREATE TRIGGER audit_events_rows BEFORE UPDATE OR DELETE ON forms.audit_events
-    FOR EACH ROW EXECUTE FUNCTION forms.protect_audit_events()`,
-  `CREATE TRIGGER audit_events_all BEFORE TRUNCATE ON forms.audit_events
-    FOR EACH STATEMENT EXECUTE FUNCTION forms.protect_audit_events()`,
-];
-
 /** The log of identity events and the webhook endpoints that receive them. */
 const EVENTS = [
   ...createDeliveryTables('forms'),
@@ -152,7 +116,8 @@ const UP = [
   ...IDENTITIES,
   ...FLOWS,
   ...PAGE_TOKEN_KEYS,
-  ...AUDIT_EVENTS,
+  // Who administrated what.
+  ...createAuditTable('forms', 'schema_id'),
   ...EVENTS,
 ];
 

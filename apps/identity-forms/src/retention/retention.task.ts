@@ -1,11 +1,6 @@
-import { PeriodicTask } from '@gatehouse/kit/tasks';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
-import {
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { PeriodicWork } from '@gatehouse/nest-kit/tasks';
+import { Inject, Injectable } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { FlowsRepository } from '../flows/flows.repository.js';
 
@@ -19,27 +14,17 @@ const BATCHES_MAX = 100;
  * found". Every replica runs it; rows that another one is deleting are skipped.
  */
 @Injectable()
-export class RetentionTask implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly task: PeriodicTask;
-
+export class RetentionTask extends PeriodicWork {
   constructor(
     private readonly flows: FlowsRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.task = new PeriodicTask({
+    super({
       run: (signal) => this.run(signal),
       intervalMs: INTERVAL_MS,
       logger,
       failureMessage: 'deleting old rows failed',
     });
-  }
-
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.task.stop();
   }
 
   /** Deletes what is old now, until `signal` aborts. */

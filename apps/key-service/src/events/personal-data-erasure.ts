@@ -6,9 +6,9 @@
  * process may still count verifications under the actor.
  */
 import { Sql } from '@gatehouse/kit/sql';
-import { PeriodicTask } from '@gatehouse/kit/tasks';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { PeriodicWork } from '@gatehouse/nest-kit/tasks';
+import { Inject, Injectable } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
 import * as statements from './erasure.sql.js';
@@ -25,28 +25,18 @@ interface DueKey {
 }
 
 @Injectable()
-export class PersonalDataErasure implements OnModuleInit, OnApplicationShutdown {
-  private readonly task: PeriodicTask;
-
+export class PersonalDataErasure extends PeriodicWork {
   constructor(
     private readonly sql: Sql,
     { expiryScanIntervalSeconds }: KeyServiceConfig,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.task = new PeriodicTask({
+    super({
       run: (signal) => this.run(signal),
       intervalMs: expiryScanIntervalSeconds * 1_000,
       logger,
       failureMessage: 'data of erased keys could not be erased',
     });
-  }
-
-  onModuleInit(): void {
-    this.task.start();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.task.stop();
   }
 
   /** Erases all that is due. Replicas share the work. */

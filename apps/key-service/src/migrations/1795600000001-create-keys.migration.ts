@@ -4,6 +4,7 @@ import {
   grantDelivery,
   revokeDelivery,
 } from '@gatehouse/delivery';
+import { protectAuditTable } from '@gatehouse/kit/audit';
 import { PARTITIONS_AHEAD_DAYS } from '@gatehouse/kit/sql';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
@@ -328,20 +329,7 @@ const AUDIT_EVENTS = [
   `CREATE INDEX audit_events_actor ON keys.audit_events (actor_id, event_id DESC)`,
   `CREATE INDEX audit_events_type ON keys.audit_events (type, event_id DESC)`,
   `CREATE INDEX audit_events_caller ON keys.audit_events (caller, event_id DESC)`,
-  `CREATE FUNCTION keys.protect_audit_events() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      IF TG_OP = 'DELETE' THEN
-        IF OLD.create_time < now() - interval '7 days' THEN
-          RETURN OLD;
-        END IF;
-      END IF;
-      RAISE EXCEPTION 'audit events are only added, and deleted after seven days'
-        USING ERRCODE = 'insufficient_privilege';
-    END $$`,
-  `CREATE TRIGGER audit_events_rows BEFORE UPDATE OR DELETE ON keys.audit_events
-    FOR EACH ROW EXECUTE FUNCTION keys.protect_audit_events()`,
-  `CREATE TRIGGER audit_events_all BEFORE TRUNCATE ON keys.audit_events
-    FOR EACH STATEMENT EXECUTE FUNCTION keys.protect_audit_events()`,
+  ...protectAuditTable('keys'),
 ];
 
 /** The log of key events and the webhook endpoints that receive them. */

@@ -1,12 +1,12 @@
 /** What all pages of the portal have. */
 import {
   attributes,
-  csrfInput,
   type Html,
   type Language,
   layout,
   markup,
-  type Theme,
+  type SiteFrame,
+  type VisitFrame,
 } from '@gatehouse/pages';
 import { type PortalSession } from '../store/portal/portal-session.js';
 import { portalTexts } from './texts/texts.js';
@@ -14,17 +14,7 @@ import { portalTexts } from './texts/texts.js';
 export const KEYS_PATH = '/keys';
 export const NEW_PATH = '/keys/new';
 
-export interface PortalFrame {
-  language: Language;
-  /** With the prefix of a gateway: `/portal`. */
-  basePath: string;
-  theme: Theme;
-}
-
-export interface SessionFrame extends PortalFrame {
-  session: PortalSession;
-  csrfToken: string;
-}
+export type SessionFrame = VisitFrame<PortalSession>;
 
 export function sessionPage(frame: SessionFrame, title: Html | string, content: Html): string {
   const texts = portalTexts(frame.language);
@@ -35,18 +25,7 @@ ${content}`,
   );
 }
 
-export function sessionForm(
-  { basePath, csrfToken }: SessionFrame,
-  path: string,
-  content: Html,
-): Html {
-  return markup`<form method="post" novalidate accept-charset="utf-8"${attributes({ action: basePath + path })}>
-${csrfInput(csrfToken)}
-${content}
-</form>`;
-}
-
-export function link({ basePath }: PortalFrame, path: string, text: string, kind?: string): Html {
+export function link({ basePath }: SiteFrame, path: string, text: string, kind?: string): Html {
   return markup`<a${attributes({ class: kind, href: basePath + path })}>${text}</a>`;
 }
 

@@ -84,8 +84,8 @@ export class PortalSessionsService {
     return revoked ?? this.get(sessionId);
   }
 
-  findOpenable(secret: Buffer): Promise<PortalSession | undefined> {
-    return this.sessions.findOpenable(secret);
+  findOpenable(secret: string): Promise<PortalSession | undefined> {
+    return this.sessions.findOpenable(sha256(secret));
   }
 
   /**
@@ -93,12 +93,12 @@ export class PortalSessionsService {
    * answer may have been lost. The last opening replaces those before it, so that one cookie works.
    */
   async open(
-    secret: Buffer,
+    secret: string,
     callOf: (session: PortalSession) => CallContext,
   ): Promise<{ session: PortalSession; cookie: string } | undefined> {
     const cookie = randomToken();
     const session = await this.sql.transaction(async (sql) => {
-      const known = await this.sessions.lockOpenable(sql, secret);
+      const known = await this.sessions.lockOpenable(sql, sha256(secret));
       if (!known) return undefined;
       const type = known.openTime ? 'portal_session.reopened' : 'portal_session.opened';
       await this.record(sql, type, known, callOf(known));

@@ -1,5 +1,13 @@
 /** The pages of the portal. */
-import { attributes, type Html, type Language, layout, markup } from '@gatehouse/pages';
+import {
+  attributes,
+  type Html,
+  type Language,
+  layout,
+  markup,
+  sessionForm,
+  type SiteFrame,
+} from '@gatehouse/pages';
 import { type RateLimit } from '../store/keys/rate-limit.types.js';
 import { type KeyRecord, statusOf } from '../store/keys/key.record.js';
 import {
@@ -7,8 +15,6 @@ import {
   lengthOf,
   link,
   NEW_PATH,
-  type PortalFrame,
-  sessionForm,
   type SessionFrame,
   sessionPage,
   timeOf,
@@ -21,7 +27,7 @@ import { type DayOfUsage, usagePart } from './usage-plot.js';
 export const GRACE_SECONDS = 86_400;
 
 /** Opens the session. Previews and scanners follow links, but submit no forms. */
-export function openPage(frame: PortalFrame, secret: string): string {
+export function openPage(frame: SiteFrame, secret: string): string {
   const texts = portalTexts(frame.language);
   return layout(
     { ...frame, title: texts.title },
@@ -206,7 +212,7 @@ function untilOf({ language, session }: SessionFrame): Html {
   return markup`${portalTexts(language).until(`${time} UTC`)}`;
 }
 
-function nameLink({ basePath }: PortalFrame, { keyId, name }: KeyRecord): Html {
+function nameLink({ basePath }: SiteFrame, { keyId, name }: KeyRecord): Html {
   const href = `${basePath}${KEYS_PATH}/${keyId}`;
   return markup`<a${attributes({ href })}>${written(name)}</a>`;
 }

@@ -3,15 +3,7 @@
  * opens a session, because previews and scanners follow links.
  */
 import { randomToken } from '@gatehouse/crypto';
-import {
-  addressDigest,
-  AssetRoutes,
-  type Language,
-  type Notice,
-  pageErrors,
-  sendPage,
-  takeForms,
-} from '@gatehouse/pages';
+import { AssetRoutes, type Language, type Notice, takeForms } from '@gatehouse/pages';
 import { DomainError, KitErrors } from '@gatehouse/kit/errors';
 import { InputReader } from '@gatehouse/kit/input';
 import { ErrorFilter } from '@gatehouse/nest-kit/errors';
@@ -46,11 +38,7 @@ export class PortalRoutes implements NativeRoutes {
 
   register(scope: FastifyInstance): void {
     takeForms(scope, FORM_BYTES_MAX);
-    const { basePath, theme } = this.visits;
-    const protocol = pageErrors({
-      frameOf: (request) => ({ basePath, theme, language: this.visits.languageOf(request) }),
-      noticeOf,
-    });
+    const protocol = this.visits.errors({ noticeOf });
     scope.setErrorHandler((error, request, reply) => {
       this.errors.send(error, request, reply, protocol);
     });
@@ -80,38 +68,36 @@ export class PortalRoutes implements NativeRoutes {
 
   private async showAddress(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { secret } = request.params;
-    const digest = digestOf(secret);
-    await this.visits.limits.countStranger(request);
-    if (await this.isOfSession(request, digest)) return this.redirect(reply, KEYS_PATH);
-    const session = await this.requireOpenable(digest);
-    return this.send(reply, openPage(this.visits.frameOf(request, session), secret));
+    if (await this.visits.isOfSession(request, secret)) {
+      return this.visits.redirect(reply, KEYS_PATH);
+    }
+    const session = await this.requireOpenable(secret);
+    return this.visits.send(
+      reply,
+      openPage(this.visits.frameOf(request, session.language), secret),
+    );
   }
 
   private async open(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
     this.visits.requireOwnOrigin(request);
-    const digest = digestOf(request.params.secret);
-    await this.visits.limits.countStranger(request);
-    if (await this.isOfSession(request, digest)) return this.redirect(reply, KEYS_PATH);
-    await this.requireOpenable(digest);
-    const opened = await this.sessions.open(digest, (session) =>
+    const { secret } = request.params;
+    if (await this.visits.isOfSession(request, secret)) {
+      return this.visits.redirect(reply, KEYS_PATH);
+    }
+    await this.requireOpenable(secret);
+    const opened = await this.sessions.open(secret, (session) =>
       this.visits.callOf(request, session),
     );
     if (!opened) throw new DomainError(KeyErrors.PORTAL_SESSION_GONE);
-    this.visits.browser.setCookie(reply, opened.cookie, opened.session.expireTime);
-    return this.redirect(reply, KEYS_PATH);
-  }
-
-  /** The address leads the browser that opened it back into its session, and no other one. */
-  private async isOfSession(request: FastifyRequest, digest: Buffer): Promise<boolean> {
-    const session = await this.visits.sessionOf(request);
-    return session?.secretSha256.equals(digest) ?? false;
+    this.visits.setCookie(reply, opened.cookie, opened.session.expireTime);
+    return this.visits.redirect(reply, KEYS_PATH);
   }
 
   /** A session that can be opened, whose request is counted. @throws DomainError `gone` */
-  private async requireOpenable(digest: Buffer): Promise<PortalSession> {
-    const session = await this.sessions.findOpenable(digest);
+  private async requireOpenable(secret: string): Promise<PortalSession> {
+    const session = await this.sessions.findOpenable(secret);
     if (!session) throw new DomainError(KeyErrors.PORTAL_SESSION_GONE);
-    await this.visits.limits.countSession(session.sessionId);
+    await this.visits.countSession(session.sessionId);
     return session;
   }
 
@@ -121,7 +107,7 @@ export class PortalRoutes implements NativeRoutes {
     const pageToken = query.text('page_token', { max: PAGE_TOKEN_CHARACTERS_MAX });
     query.throwIfInvalid();
     const { rows, nextPageToken } = await this.keys.list(session, pageToken);
-    return this.send(reply, keysPage(frame, rows, nextPageToken));
+    return this.visits.send(reply, keysPage(frame, rows, nextPageToken));
   }
 
   private async showNew(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -129,7 +115,7 @@ export class PortalRoutes implements NativeRoutes {
     if (!session.allow.includes('create')) {
       throw new DomainError(KeyErrors.PORTAL_ACTION_NOT_ALLOWED);
     }
-    return this.send(reply, newPage(frame, randomToken()));
+    return this.visits.send(reply, newPage(frame, randomToken()));
   }
 
   private async create(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -139,16 +125,16 @@ export class PortalRoutes implements NativeRoutes {
     const name = readName(form);
     if (name === undefined) {
       const sent = { name: form.get('name') ?? '', scopes };
-      return this.send(reply.code(400), newPage(frame, nonce, sent));
+      return this.visits.send(reply.code(400), newPage(frame, nonce, sent));
     }
     const { key, secret } = await this.keys.create(session, { name, scopes, nonce }, call);
-    return this.send(reply, secretPage(frame, key, secret));
+    return this.visits.send(reply, secretPage(frame, key, secret));
   }
 
   private async showKey(request: KeyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { session, frame } = await this.visits.enter(request);
     const key = await this.keys.get(session, request.params.keyId);
-    return this.send(reply, keyPage(frame, key, randomToken(), await this.keys.usage(key)));
+    return this.visits.send(reply, keyPage(frame, key, randomToken(), await this.keys.usage(key)));
   }
 
   private async rotate(request: KeyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -160,40 +146,21 @@ export class PortalRoutes implements NativeRoutes {
     const graceSeconds = grace === '0' ? undefined : GRACE_SECONDS;
     const rotation = { keyId: request.params.keyId, graceSeconds, nonce: readNonce(form) };
     const { key, secret } = await this.keys.rotate(session, rotation, call);
-    return this.send(reply, secretPage(frame, key, secret));
+    return this.visits.send(reply, secretPage(frame, key, secret));
   }
 
   private async revoke(request: KeyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { session, call } = await this.visits.enterForm(request);
     const { keyId } = request.params;
     await this.keys.revoke(session, keyId, call);
-    return this.redirect(reply, `${KEYS_PATH}/${keyId}`);
+    return this.visits.redirect(reply, `${KEYS_PATH}/${keyId}`);
   }
 
   private async leave(request: KeyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { session } = await this.visits.enter(request);
     const { keyId } = await this.keys.get(session, request.params.keyId);
-    return this.redirect(reply, `${KEYS_PATH}/${keyId}`);
+    return this.visits.redirect(reply, `${KEYS_PATH}/${keyId}`);
   }
-
-  private send(reply: FastifyReply, page: string): FastifyReply {
-    return sendPage(reply, page, { theme: this.visits.theme });
-  }
-
-  private redirect(reply: FastifyReply, path: string): FastifyReply {
-    return reply
-      .code(303)
-      .header('cache-control', 'no-store')
-      .header('location', this.visits.basePath + path)
-      .send();
-  }
-}
-
-/** @throws DomainError `not_found` for what is no secret */
-function digestOf(secret: string): Buffer {
-  const digest = addressDigest(secret);
-  if (!digest) throw new DomainError(KitErrors.NOT_FOUND);
-  return digest;
 }
 
 function readNonce(form: URLSearchParams): string {

@@ -1,11 +1,6 @@
-import { PeriodicTask } from '@gatehouse/kit/tasks';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { PeriodicWork } from '@gatehouse/nest-kit/tasks';
+import { Inject, Injectable } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { PortalSessionsService } from './portal-sessions.service.js';
 
@@ -13,23 +8,13 @@ const DELETE_EVERY_MS = 3_600_000;
 
 /** Deletes sessions 30 days after they have expired. */
 @Injectable()
-export class PortalTasks implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly task: PeriodicTask;
-
+export class PortalTasks extends PeriodicWork {
   constructor(sessions: PortalSessionsService, @Inject(LOGGER) logger: Logger) {
-    this.task = new PeriodicTask({
+    super({
       run: () => sessions.deleteOld(),
       intervalMs: DELETE_EVERY_MS,
       logger,
       failureMessage: 'old portal sessions could not be deleted',
     });
-  }
-
-  onApplicationBootstrap(): void {
-    this.task.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.task.stop();
   }
 }

@@ -33,7 +33,7 @@ export class KeyResolver {
     credential: Credential,
     mode: CacheMode,
   ): Promise<Resolved | VerificationErrorCode> {
-    const claim = await this.credentials.read(credential, mode !== 'bypass');
+    const claim = await this.credentials.claimIn(credential, mode !== 'bypass');
     return typeof claim === 'string' ? claim : this.confirm(claim, credential.digest, mode);
   }
 

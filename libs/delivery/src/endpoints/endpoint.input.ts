@@ -1,7 +1,7 @@
 /** Reads what administrators send about an endpoint. Violations stay in the reader. */
 import { decodeWebhookSecret } from '@gatehouse/crypto';
 import { DurationError, type InputReader, parseDuration } from '@gatehouse/kit/input';
-import { type OutboundPolicy, outboundUrlFault } from '../outbound/outbound.js';
+import { type OutboundPolicy, outboundUrlFault } from '@gatehouse/kit/outbound';
 import { type EndpointSettings, type EndpointState, type PoisonPolicy } from './endpoint.types.js';
 
 export const ENDPOINT_STATES = [

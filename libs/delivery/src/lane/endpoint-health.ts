@@ -3,8 +3,8 @@
  * event is given up because a receiver is away. Only a receiver that refuses one event and takes
  * another shows that it is the event.
  */
+import { type Received } from '@gatehouse/kit/outbound';
 import { type EndpointHealth, type EndpointState } from '../endpoints/endpoint.types.js';
-import { type OutboundAnswer } from '../outbound/outbound.js';
 import { jittered, retryDelaySeconds } from './retry-delay.js';
 
 /**
@@ -19,11 +19,11 @@ const PROBE_INTERVAL_SECONDS = 3_600;
 const TEMPORARY = new Set([408, 429]);
 
 /** @param answer undefined when none arrived */
-export function verdictOf(answer: OutboundAnswer | undefined): Verdict {
+export function verdictOf(answer: Received | undefined): Verdict {
   if (answer === undefined) return 'down';
-  const { status, isAborted } = answer;
+  const { status, headers } = answer;
   if (status >= 200 && status < 300) return 'delivered';
-  if (isAborted) return 'aborted';
+  if (/^abort-message$/i.test(String(headers['webhook-delivery'] ?? '').trim())) return 'aborted';
   if (status === 410) return 'gone';
   return status >= 400 && status < 500 && !TEMPORARY.has(status) ? 'refused' : 'down';
 }

@@ -74,7 +74,7 @@ export class Lane {
   }
 
   /** Delivers pending events until the signal aborts, for one turn at most. */
-  async run(signal?: AbortSignal): Promise<LaneRun> {
+  async takeTurn(signal?: AbortSignal): Promise<LaneRun> {
     const endpoint = await this.lease();
     if (!endpoint) return { reason: 'busy' };
     const { leases } = this.dependencies;

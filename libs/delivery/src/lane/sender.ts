@@ -1,10 +1,15 @@
 /** Sends signed webhooks to one endpoint. */
 import { randomUUID } from 'node:crypto';
+import {
+  type OutboundClient,
+  OutboundError,
+  type Received,
+  recordAnswer,
+  requestAttributes,
+} from '@gatehouse/kit/outbound';
 import { continuedTraceparent, inContinuation } from '@gatehouse/kit/tracing';
 import { type Span } from '@opentelemetry/api';
-import { type OutboundAnswer, type OutboundClient, OutboundError } from '../outbound/outbound.js';
 import { webhookHeaders } from '../signing/webhook-headers.js';
-import { recordAnswer, requestAttributes } from '../outbound/outbound-traces.js';
 import { type DeliverySystem } from '../system.js';
 import { type Verdict, verdictOf } from './endpoint-health.js';
 import { type Attempt, type LeasedEndpoint } from './lane.types.js';
@@ -78,7 +83,7 @@ export class Sender {
       ...webhookHeaders(id, bytes, secrets),
       ...(traceparent === undefined ? {} : { traceparent }),
     };
-    let answer: OutboundAnswer | undefined;
+    let answer: Received | undefined;
     let error: string | null = null;
     try {
       answer = await this.outbound.post(receiver.url, headers, bytes, this.timeoutMs);
@@ -99,7 +104,12 @@ export class Sender {
       payload: logsAttempts ? body : null,
       response: logsAttempts && answer ? cleanText(answer.text) : null,
     };
-    return { verdict, attempt, retryAfter: answer?.retryAfter };
+    const retryAfter = answer?.headers['retry-after'];
+    return {
+      verdict,
+      attempt,
+      retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
+    };
   }
 
   /** Sends a signed `webhook.ping`, which changes nothing at the receiver. */

@@ -8,6 +8,7 @@ import { type CallContext, LIBRARY_CALL } from '@gatehouse/kit/clients';
 import { DomainError } from '@gatehouse/kit/errors';
 import { isUuid, uuidv7 } from '@gatehouse/kit/ids';
 import { InputReader, type JsonObject } from '@gatehouse/kit/input';
+import { type OutboundPolicy } from '@gatehouse/kit/outbound';
 import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { DeliveryErrors } from '../delivery.errors.js';
 import { type EndpointSecrets } from '../endpoints/endpoint-secrets.js';
@@ -24,7 +25,6 @@ import {
 import { type Endpoint, type EndpointSettings } from '../endpoints/endpoint.types.js';
 import { Endpoints } from '../endpoints/endpoints.js';
 import { type Sender } from '../lane/sender.js';
-import { type OutboundPolicy } from '../outbound/outbound.js';
 import { DeliveryStatus } from '../status/delivery-status.js';
 import { type AdminOptions, auditChange, pageRequestOf } from './admin-options.js';
 import {

@@ -1,9 +1,9 @@
+import { OutboundClient, type OutboundPolicy } from '@gatehouse/kit/outbound';
 import { type KeyRing } from '@gatehouse/crypto';
 import { type SourcedEvent } from '../log/event-log.types.js';
 import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import { Sender } from '../lane/sender.js';
 import { EventLog } from '../log/event-log.js';
-import { OutboundClient, type OutboundPolicy } from '../outbound/outbound.js';
 import { plainEventBody } from '../systems/plain-system.js';
 import { type AdminOptions } from './admin-options.js';
 import { EndpointAdmin } from './endpoint-admin.js';

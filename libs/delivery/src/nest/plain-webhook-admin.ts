@@ -1,11 +1,11 @@
 import { type KeyRing } from '@gatehouse/crypto';
 import { DomainError, type ErrorCode } from '@gatehouse/kit/errors';
+import { type OutboundPolicy } from '@gatehouse/kit/outbound';
 import { type OnApplicationShutdown } from '@nestjs/common';
 import { type AdminOptions } from '../management/admin-options.js';
 import { type EndpointAdmin } from '../management/endpoint-admin.js';
 import { type EventAdmin } from '../management/event-admin.js';
 import { plainEndpointAdmin, plainEventAdmin } from '../management/plain-admin.js';
-import { type OutboundPolicy } from '../outbound/outbound.js';
 import { type WebhookAdmin } from './webhook-system.js';
 
 export interface PlainAdminOptions extends Omit<AdminOptions, 'sources'> {

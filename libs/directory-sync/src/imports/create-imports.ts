@@ -1,6 +1,6 @@
 import { KeyRing } from '@gatehouse/crypto';
-import { type OutboundPolicy } from '@gatehouse/delivery';
 import { type AdminEvent, AuditEvents } from '@gatehouse/kit/audit';
+import { type OutboundPolicy } from '@gatehouse/kit/outbound';
 import { sqlOf } from '@gatehouse/nest-kit/database';
 import { type DataSource } from 'typeorm';
 import { AUDIT_TABLE } from '../audit/audit-table.js';

@@ -1,8 +1,8 @@
 import { type KeyRing } from '@gatehouse/crypto';
-import { type OutboundPolicy } from '@gatehouse/delivery';
 import { adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
 import { type CallContext } from '@gatehouse/kit/clients';
 import { isUuid } from '@gatehouse/kit/ids';
+import { type OutboundPolicy } from '@gatehouse/kit/outbound';
 import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { LIBRARY_CALL } from '../audit/audit-table.js';
 import { webhookOf } from '../directories/directory-webhook.js';

@@ -1,9 +1,10 @@
 /** Turns a directory of a source into one that can be stored, with its secrets as they are. */
 import { createHmac } from 'node:crypto';
 import { type KeyRing, sha256 } from '@gatehouse/crypto';
-import { type EndpointSettings, type OutboundPolicy } from '@gatehouse/delivery';
+import { type EndpointSettings } from '@gatehouse/delivery';
 import { DomainError } from '@gatehouse/kit/errors';
 import { isUuid } from '@gatehouse/kit/ids';
+import { type OutboundPolicy } from '@gatehouse/kit/outbound';
 import {
   type NewConnection,
   NOT_CONNECTED,
@@ -12,7 +13,7 @@ import {
 import { type NewDirectoryRow } from '../directories/directory.repository.js';
 import { type DirectorySecrets } from '../directories/directory-secrets.js';
 import { newWebhook } from '../directories/directory-webhook.js';
-import { readNewDirectory } from '../management/directory.input.js';
+import { readNewDirectory } from '../management/directories/directory.input.js';
 import { type SourceDirectory } from './import.types.js';
 
 /** What a directory is stored as. */

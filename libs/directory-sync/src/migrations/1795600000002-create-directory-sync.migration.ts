@@ -1,4 +1,5 @@
 import { createDeliveryTables, dropDeliveryTables } from '@gatehouse/delivery';
+import { createAuditTable } from '@gatehouse/kit/audit';
 import { PARTITIONS_AHEAD_DAYS } from '@gatehouse/kit/sql';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
@@ -573,43 +574,6 @@ const IMPORTS = [
   )`,
 ];
 
-/**
- * Who administrated what. Events are added, never changed, and only deleted when they are old. Their ids
- * are UUIDs of version 7: the order of ids is the order of time. `directory_id` is '' for events of no
- * directory.
- */
-const AUDIT_EVENTS = [
-  `CREATE TABLE dsync.audit_events (
-    event_id uuid NOT NULL,
-    directory_id text NOT NULL,
-    type text NOT NULL,
-    target_id text NOT NULL,
-    caller text NOT NULL,
-    ip text NOT NULL,
-    request_id text NOT NULL,
-    create_time timestamptz NOT NULL,
-    details jsonb NOT NULL,
-    PRIMARY KEY (event_id, directory_id)
-  )`,
-  `CREATE INDEX audit_events_type ON dsync.audit_events (type, event_id DESC)`,
-  `CREATE INDEX audit_events_target_id ON dsync.audit_events (target_id, event_id DESC)`,
-  `CREATE INDEX audit_events_caller ON dsync.audit_events (caller, event_id DESC)`,
-  `CREATE FUNCTION dsync.protect_audit_events() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      IF TG_OP = 'DELETE' THEN
-        IF OLD.create_time < now() - interval '7 days' THEN
-          RETURN OLD;
-        END IF;
-      END IF;
-      RAISE EXCEPTION 'audit events are only added, and deleted after seven days'
-        USING ERRCODE = 'insufficient_privilege';
-    END $$`,
-  `CREATE TRIGGER audit_events_rows BEFORE UPDATE OR DELETE ON dsync.audit_events
-    FOR EACH ROW EXECUTE FUNCTION dsync.protect_audit_events()`,
-  `CREATE TRIGGER audit_events_all BEFORE TRUNCATE ON dsync.audit_events
-    FOR EACH STATEMENT EXECUTE FUNCTION dsync.protect_audit_events()`,
-];
-
 const UP = [
   'CREATE SCHEMA IF NOT EXISTS dsync',
   ...DIRECTORIES,
@@ -621,7 +585,8 @@ const UP = [
   ...GUARD,
   ...SETUP_LINKS,
   ...IMPORTS,
-  ...AUDIT_EVENTS,
+  // Who administrated what.
+  ...createAuditTable('dsync', 'directory_id'),
   // The log of events and the webhook endpoints that receive them.
   ...createDeliveryTables('dsync'),
 ];

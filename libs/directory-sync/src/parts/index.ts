@@ -13,13 +13,17 @@ export {
   isAttributeName,
   MAPPED_ATTRIBUTES_MAX,
   pathFault,
-} from '../management/attribute-mapping.input.js';
-export { type Directories } from '../management/directories.js';
-export { newType, scopeText, violationMessage } from '../management/directory.input.js';
+} from '../management/directories/attribute-mapping.input.js';
+export { type Directories } from '../management/directories/directories.js';
+export { newType, scopeText, violationMessage } from '../management/directories/directory.input.js';
 export { type Page, pageOf, type PageOf } from '../management/page.input.js';
-export { changeRoles, previewRoles, type RoleChangesContext } from '../management/role-changes.js';
-export { ROLE_CHARACTERS_MAX, RULES_MAX } from '../management/role-mapping.input.js';
-export { readWorkspace, WORKSPACE_FIELDS } from '../management/workspace.input.js';
+export {
+  changeRoles,
+  previewRoles,
+  type RoleChangesContext,
+} from '../management/roles/role-changes.js';
+export { ROLE_CHARACTERS_MAX, RULES_MAX } from '../management/roles/role-mapping.input.js';
+export { readWorkspace, WORKSPACE_FIELDS } from '../management/workspace/workspace.input.js';
 export {
   type RequestLogRepository,
   type StatusRange,

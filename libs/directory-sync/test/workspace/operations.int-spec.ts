@@ -1,5 +1,5 @@
 import { WorkspaceError } from '@gatehouse/workspace-providers';
-import { syncAll } from '../../src/management/sync-all.js';
+import { syncAll } from '../../src/management/workspace/sync-all.js';
 import { silentLogger } from '../../src/sync-logger.js';
 import { type TestDirectory } from '../harness.js';
 import { useWorkspaceFixture } from './fixture.js';

@@ -75,15 +75,13 @@ export class NameResolver {
         };
       }
       const declared = wide.property(segment);
+      const mayBeIndex = declared === null && wide.isArray;
       let next: Location | null;
-      if (declared === null && wide.isArray && INDEX.test(segment)) {
+      if (mayBeIndex && INDEX.test(segment)) {
         steps.push(Number(segment));
         next = wide.item(Number(segment));
-      } else if (declared === null && wide.isArray && !wide.isObject && DIGITS.test(segment)) {
-        const item = wide.item(0).wide;
-        if (open.length > 0 && !item.isObject && !item.isArray) return null;
-        const index = segment.slice(0, 32);
-        return { code: 'field.index', pointer: joinPointer(steps), params: { index } };
+      } else if (mayBeIndex && !wide.isObject && DIGITS.test(segment)) {
+        return longIndex(wide, segment, steps, open.length > 0);
       } else {
         const parts = declared === null ? splitBrackets(segment, wide) : null;
         if (parts !== null) {
@@ -102,6 +100,22 @@ export class NameResolver {
     }
     return steps;
   }
+}
+
+/** Refuses an index with too many digits; null where the rest of the name has no place in an entry. */
+function longIndex(
+  list: Location,
+  index: string,
+  steps: readonly Step[],
+  hasRest: boolean,
+): Refusal | null {
+  const item = list.item(0).wide;
+  if (hasRest && !item.isObject && !item.isArray) return null;
+  return {
+    code: 'field.index',
+    pointer: joinPointer(steps),
+    params: { index: index.slice(0, 32) },
+  };
 }
 
 /**

@@ -133,12 +133,9 @@ class FormBuilder {
     if (above.length > this.context.depthMax) return null;
     // A schema that contains itself: as deep as the value goes, and no further.
     if (above.includes(location) && value === undefined) return null;
-    if (location.isObject && (location.types & SCALARS) === 0) return this.object(spot);
-    if (location.isObject && location.types === ANY_TYPE) return this.object(spot);
-    if (location.isArray && !location.isObject && (location.types & SCALARS) === 0) {
-      return this.list(spot);
-    }
-    if (location.isArray && location.types === ANY_TYPE) return this.list(spot);
+    const container = containerOf(location);
+    if (container === 'object') return this.object(spot);
+    if (container === 'list') return this.list(spot);
     const { members } = location;
     const scalar = members?.every((each) => typeof each !== 'object' || each === null) === true;
     if (members !== null && !scalar) return this.json(spot);
@@ -268,6 +265,14 @@ class FormBuilder {
     if (when !== undefined) base.when = when;
     return base;
   }
+}
+
+/** Where a form shows members or entries; undefined for one control. */
+function containerOf({ isObject, isArray, types }: Location): 'object' | 'list' | undefined {
+  const isAny = types === ANY_TYPE;
+  const hasScalars = (types & SCALARS) !== 0 && !isAny;
+  if (isObject && !hasScalars) return 'object';
+  return isArray && !hasScalars && (isAny || !isObject) ? 'list' : undefined;
 }
 
 /** Not `{ ...base, ...own }`, which takes V8 a microsecond and more for each node. */

@@ -17,19 +17,7 @@ export function replaceShown(
   within = false,
 ): JsonObject {
   const { wide } = location;
-  const result = bareObject();
-  for (const name of Object.keys(stored)) {
-    const child = wide.property(name);
-    const before = stored[name] as JsonValue;
-    if (child === null || child.readOnly) {
-      result[name] = before;
-    } else if (within || isSecret(child, name)) {
-      result[name] = before;
-    } else if (isObject(before) && hasFields(child) && decoded[name] === undefined) {
-      const kept = replaceShown(before, bareObject(), child);
-      if (Object.keys(kept).length > 0) result[name] = kept;
-    }
-  }
+  const result = keptOf(stored, decoded, location, within);
   for (const name of Object.keys(decoded)) {
     const child = wide.property(name);
     const before = stored[name];
@@ -41,6 +29,27 @@ export function replaceShown(
       isObject(before) && isObject(after) && child !== null && hasFields(child)
         ? replaceShown(before, after, child, secret)
         : asStored(before, after, child);
+  }
+  return result;
+}
+
+/** What the form does not show: hidden and read-only properties, and secrets. */
+function keptOf(
+  stored: JsonObject,
+  decoded: JsonObject,
+  { wide }: Location,
+  within: boolean,
+): JsonObject {
+  const result = bareObject();
+  for (const name of Object.keys(stored)) {
+    const child = wide.property(name);
+    const before = stored[name] as JsonValue;
+    if (child === null || child.readOnly || within || isSecret(child, name)) {
+      result[name] = before;
+    } else if (isObject(before) && hasFields(child) && decoded[name] === undefined) {
+      const kept = replaceShown(before, bareObject(), child);
+      if (Object.keys(kept).length > 0) result[name] = kept;
+    }
   }
   return result;
 }

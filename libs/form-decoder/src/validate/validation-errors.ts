@@ -14,6 +14,16 @@ export interface ErrorContext {
 /** Errors that add nothing to a type error at the same place. */
 const FOLLOWS_TYPE = new Set(['enum', 'const', 'not', 'oneOf', 'anyOf']);
 
+const LIMITS_OF_NUMBERS = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']);
+const LIMITS_OF_SIZES = new Set([
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+]);
+
 const PARAM_LENGTH_MAX = 500;
 const PARAM_MEMBERS_MAX = 250;
 
@@ -60,6 +70,15 @@ type Translated = [pointer: string, code: string, params: Record<string, JsonVal
 function translate(error: RawError, value: JsonValue, context: ErrorContext): Translated | null {
   const { keyword, instancePath: pointer } = error;
   const params = error.params as Record<string, JsonValue>;
+  if (LIMITS_OF_NUMBERS.has(keyword)) {
+    const limit = params['limit'] as number;
+    if (context.secret(pointer)) return [pointer, keyword, { limit }];
+    return [pointer, keyword, { limit, actual: valueAt(value, pointer) as number }];
+  }
+  if (LIMITS_OF_SIZES.has(keyword)) {
+    const limit = params['limit'] as number;
+    return [pointer, keyword, { limit, actual: sizeOf(valueAt(value, pointer)) }];
+  }
   switch (keyword) {
     case 'if':
       return null;
@@ -84,27 +103,6 @@ function translate(error: RawError, value: JsonValue, context: ErrorContext): Tr
       return [pointer, keyword, { base: params['multipleOf'] as number }];
     case 'uniqueItems':
       return [pointer, keyword, { first: params['i'] as number, second: params['j'] as number }];
-    case 'minimum':
-    case 'maximum':
-    case 'exclusiveMinimum':
-    case 'exclusiveMaximum':
-      return context.secret(pointer)
-        ? [pointer, keyword, { limit: params['limit'] as number }]
-        : limited(pointer, keyword, params, valueAt(value, pointer) as number);
-    case 'minLength':
-    case 'maxLength':
-      return limited(pointer, keyword, params, codePoints(valueAt(value, pointer)));
-    case 'minItems':
-    case 'maxItems':
-      return limited(pointer, keyword, params, (valueAt(value, pointer) as JsonValue[]).length);
-    case 'minProperties':
-    case 'maxProperties':
-      return limited(
-        pointer,
-        keyword,
-        params,
-        Object.keys(valueAt(value, pointer) as JsonObject).length,
-      );
     case 'additionalItems':
       return [pointer, 'maxItems', { limit: params['limit'] as number }];
     case 'false schema':
@@ -120,15 +118,6 @@ function missing(pointer: string, property: string): Translated {
 
 function member(pointer: string, name: JsonValue | undefined): string {
   return `${pointer}/${pointerSegment(typeof name === 'string' ? name : '')}`;
-}
-
-function limited(
-  pointer: string,
-  keyword: string,
-  params: Record<string, JsonValue>,
-  actual: number,
-): Translated {
-  return [pointer, keyword, { limit: params['limit'] as number, actual }];
 }
 
 function typeError(
@@ -152,8 +141,10 @@ function typeName(value: JsonValue): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-function codePoints(text: JsonValue | undefined): number {
-  return typeof text === 'string' ? [...text].length : 0;
+/** Code points of a text, items of a list, properties of an object. */
+function sizeOf(value: JsonValue | undefined): number {
+  if (typeof value === 'string') return [...value].length;
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
 }
 
 function valueAt(value: JsonValue, pointer: string): JsonValue | undefined {

@@ -173,9 +173,7 @@ class PatchEngine {
     current: JsonValue | undefined,
   ): JsonValue | undefined {
     const { definition, sub, subDefinition, label, filter } = target;
-    const isPlural =
-      definition?.multiValued ??
-      (Array.isArray(current) || (op === 'add' && Array.isArray(value)) || filter !== undefined);
+    const isPlural = definition?.multiValued ?? isUnknownPlural(op, value, target, current);
     if (isPlural || filter !== undefined) {
       const elements = Array.isArray(current) ? current : isUnassigned(current) ? [] : [current];
       const { createOnReplace, budget } = this;
@@ -245,6 +243,16 @@ class PatchEngine {
       ? resource
       : { ...resource, schemas: [...new Set([...resource.schemas, ...added])] };
   }
+}
+
+/** Whether an attribute that no schema defines has several values. */
+function isUnknownPlural(
+  op: PatchOperation['op'],
+  value: JsonValue | undefined,
+  { filter }: PatchTarget,
+  current: JsonValue | undefined,
+): boolean {
+  return Array.isArray(current) || (op === 'add' && Array.isArray(value)) || filter !== undefined;
 }
 
 /** Many small operations must not create more than one resource may have. */

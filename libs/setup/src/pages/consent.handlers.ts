@@ -5,7 +5,7 @@
  */
 import { type AuthorizationAnswer } from '@gatehouse/directory-sync';
 import { type SetupSession } from '../links/setup-sessions.js';
-import { sendPage } from '@gatehouse/pages';
+import { seeOther } from '@gatehouse/pages';
 import { DomainError } from '@gatehouse/kit/errors';
 import { ErrorFilter } from '@gatehouse/nest-kit/errors';
 import { Inject, Injectable } from '@nestjs/common';
@@ -48,10 +48,7 @@ export class ConsentHandlers {
   async begin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { cookie } = await this.visits.enterForm(request);
     const { authorizationUrl } = await this.setup.consents.begin(cookie);
-    return reply
-      .code(303)
-      .headers({ 'cache-control': 'no-store', location: authorizationUrl })
-      .send();
+    return seeOther(reply, authorizationUrl);
   }
 
   /** Where the address bar leads after a form that was refused. */
@@ -84,9 +81,8 @@ export class ConsentHandlers {
     const reading = await this.setup.consents.reading(cookie);
     const refreshes = refresh !== 'off' && !isRead(reading);
     if (refreshes) void reply.header('refresh', String(REFRESH_SECONDS));
-    const { theme } = this.visits;
     const page = readingPage(frame, reading, { refreshes });
-    return sendPage(reply, page, { theme, returnTo: frame.session.returnUrl });
+    return this.visits.send(reply, page, frame.session.returnUrl);
   }
 
   private async end(

@@ -1,6 +1,6 @@
 /** The part of a step that leads the administrator to the provider, to consent there. */
-import { attributes, type Html, markup } from '@gatehouse/pages';
-import { CONSENT_PATH, guideFor, sessionForm, type SessionFrame, stepPath } from './setup-frame.js';
+import { attributes, type Html, markup, sessionForm } from '@gatehouse/pages';
+import { CONSENT_PATH, guideFor, type SessionFrame, stepPath } from './setup-frame.js';
 import { type ConsentProblem, setupTexts } from './texts/texts.js';
 
 const COMPANIES = { google: 'Google', entra: 'Microsoft' } as const;

@@ -1,4 +1,3 @@
-import { sendPage } from '@gatehouse/pages';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { SETUP, type Setup } from '../setup.tokens.js';
@@ -43,7 +42,7 @@ export class GroupsHandlers {
     options: GroupsOptions = {},
   ): Promise<FastifyReply> {
     const choice = await this.setup.groups.get(cookie);
-    return sendPage(reply, groupsPage(frame, choice, options), { theme: this.visits.theme });
+    return this.visits.send(reply, groupsPage(frame, choice, options));
   }
 }
 

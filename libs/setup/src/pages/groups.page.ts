@@ -1,13 +1,7 @@
 /** Which groups of a workspace the application gets. */
 import { type SetupGroupChoice } from '../links/setup-groups.js';
-import { attributes, type Html, markup } from '@gatehouse/pages';
-import {
-  GROUPS_PATH,
-  sessionForm,
-  type SessionFrame,
-  sessionPage,
-  stepLinks,
-} from './setup-frame.js';
+import { attributes, type Html, markup, sessionForm } from '@gatehouse/pages';
+import { GROUPS_PATH, type SessionFrame, sessionPage, stepLinks } from './setup-frame.js';
 import { setupTexts } from './texts/texts.js';
 
 export const GROUP_FIELDS = { etag: 'etag', choice: 'choice', names: 'names' };

@@ -1,4 +1,3 @@
-import { sendPage } from '@gatehouse/pages';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { SETUP, type Setup } from '../setup.tokens.js';
@@ -44,6 +43,6 @@ export class MappingHandlers {
     options: MappingOptions = {},
   ): Promise<FastifyReply> {
     const mapping = await this.setup.sessions.mapping(cookie);
-    return sendPage(reply, mappingPage(frame, mapping, options), { theme: this.visits.theme });
+    return this.visits.send(reply, mappingPage(frame, mapping, options));
   }
 }

@@ -1,13 +1,7 @@
 /** Which attributes of users the application gets, and where the identity provider sends them. */
 import { type SetupMapping } from '../links/setup-mapping.js';
-import { attributes, type Html, markup } from '@gatehouse/pages';
-import {
-  MAPPING_PATH,
-  sessionForm,
-  type SessionFrame,
-  sessionPage,
-  stepLinks,
-} from './setup-frame.js';
+import { attributes, type Html, markup, sessionForm } from '@gatehouse/pages';
+import { MAPPING_PATH, type SessionFrame, sessionPage, stepLinks } from './setup-frame.js';
 import { setupTexts } from './texts/texts.js';
 
 /** Fields of the form begin with it. */

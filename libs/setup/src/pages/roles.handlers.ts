@@ -1,6 +1,5 @@
 import { sha256 } from '@gatehouse/crypto';
 import { type ChosenRoles } from '../links/setup-roles.js';
-import { sendPage } from '@gatehouse/pages';
 import { DomainError, KitErrors } from '@gatehouse/kit/errors';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
@@ -54,11 +53,7 @@ export class RolesHandlers {
     options: RolesOptions,
   ): Promise<FastifyReply> {
     const choices = await this.setup.roles.get(cookie);
-    const returnTo = frame.session.returnUrl;
-    return sendPage(reply, rolesPage(frame, choices, options), {
-      theme: this.visits.theme,
-      returnTo,
-    });
+    return this.visits.send(reply, rolesPage(frame, choices, options), frame.session.returnUrl);
   }
 }
 

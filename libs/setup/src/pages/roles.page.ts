@@ -1,11 +1,10 @@
 /** Which roles of the application the members of each group get. */
 import { type ChosenRoles, type SetupRoleChoices } from '../links/setup-roles.js';
 import { type RolePreview } from '@gatehouse/directory-sync';
-import { attributes, type Html, markup } from '@gatehouse/pages';
+import { attributes, type Html, markup, sessionForm } from '@gatehouse/pages';
 import {
   finishForm,
   ROLES_PATH,
-  sessionForm,
   type SessionFrame,
   sessionPage,
   stepLinks,

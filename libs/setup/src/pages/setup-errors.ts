@@ -1,5 +1,5 @@
 /** Errors of setup pages, as pages. */
-import { type Language, type Notice, pageErrors } from '@gatehouse/pages';
+import { type Language, type Notice } from '@gatehouse/pages';
 import { type DomainError, errorCodes } from '@gatehouse/kit/errors';
 import { type ErrorProtocol } from '@gatehouse/nest-kit/errors';
 import { type SetupVisits } from './setup-visit.js';
@@ -17,12 +17,7 @@ export function setupErrors(
   visits: SetupVisits,
   headers: Readonly<Record<string, string>> = {},
 ): ErrorProtocol {
-  const { basePath, theme } = visits;
-  return pageErrors({
-    frameOf: (request) => ({ basePath, theme, language: visits.languageOf(request) }),
-    noticeOf,
-    headers,
-  });
+  return visits.errors({ noticeOf, headers });
 }
 
 function noticeOf(

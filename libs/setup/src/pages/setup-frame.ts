@@ -2,27 +2,16 @@
 import { type SetupSession } from '../links/setup-sessions.js';
 import {
   attributes,
-  csrfInput,
   type Html,
-  type Language,
   layout,
   markup,
-  type Theme,
+  sessionForm,
+  type VisitFrame,
 } from '@gatehouse/pages';
 import { type Guide, guideOf, stepTitle } from '../guides/index.js';
 import { setupTexts } from './texts/texts.js';
 
-export interface SetupFrame {
-  language: Language;
-  /** With the prefix of a gateway: `/setup`. */
-  basePath: string;
-  theme: Theme;
-}
-
-export interface SessionFrame extends SetupFrame {
-  session: SetupSession;
-  csrfToken: string;
-}
+export type SessionFrame = VisitFrame<SetupSession>;
 
 interface Step {
   title: string;
@@ -58,18 +47,6 @@ export function sessionPage(frame: SessionFrame, path: string, content: Html): s
 <h1>${title}</h1>
 ${content}`,
   );
-}
-
-/** A form of a session: its fields, and the token that binds it to this browser. */
-export function sessionForm(
-  { basePath, csrfToken }: SessionFrame,
-  path: string,
-  content: Html,
-): Html {
-  return markup`<form method="post" novalidate accept-charset="utf-8"${attributes({ action: basePath + path })}>
-${csrfInput(csrfToken)}
-${content}
-</form>`;
 }
 
 /** The links to the page before, and to the one after it unless something must be done first. */

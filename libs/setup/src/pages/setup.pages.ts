@@ -1,6 +1,6 @@
 /** The set-up pages up to the check: opening the link, choosing the provider, the steps of its guide. */
 import { SETUP_PROVIDERS } from '../links/setup.types.js';
-import { attributes, Html, layout, markup } from '@gatehouse/pages';
+import { attributes, Html, layout, markup, sessionForm, type SiteFrame } from '@gatehouse/pages';
 import {
   type FieldValue,
   type Guide,
@@ -15,10 +15,8 @@ import {
 import {
   guideFor,
   PROVIDER_PATH,
-  sessionForm,
   type SessionFrame,
   sessionPage,
-  type SetupFrame,
   stepLinks,
   stepPath,
 } from './setup-frame.js';
@@ -28,7 +26,7 @@ import { type ConsentProblem, setupTexts } from './texts/texts.js';
 export const TOKEN_PATH = '/token';
 
 /** Opens the link. Mail scanners follow links, but submit no forms. */
-export function openPage(frame: SetupFrame, secret: string): string {
+export function openPage(frame: SiteFrame, secret: string): string {
   const texts = setupTexts(frame.language);
   const action = `${frame.basePath}/${secret}`;
   return layout(

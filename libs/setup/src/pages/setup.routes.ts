@@ -3,7 +3,7 @@
  * never opens a link, because mail scanners and previews follow links.
  */
 import { SETUP_PATH } from '../links/setup-links.js';
-import { addressDigest, AssetRoutes, noticePage, sendPage, takeForms } from '@gatehouse/pages';
+import { AssetRoutes, noticePage, seeOther, takeForms } from '@gatehouse/pages';
 import { DomainError, KitErrors } from '@gatehouse/kit/errors';
 import { ErrorFilter } from '@gatehouse/nest-kit/errors';
 import { type NativeRoutes } from '@gatehouse/nest-kit/http';
@@ -93,45 +93,35 @@ export class SetupRoutes implements NativeRoutes {
 
   private async showLink(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { secret } = request.params;
-    const digest = digestOf(secret);
-    await this.visits.limits.countStranger(request);
     // The link in the e-mail leads back into the session that it became.
-    if (await this.isOfSession(request, digest)) {
+    if (await this.visits.isOfSession(request, secret)) {
       return this.visits.redirect(reply, PROVIDER_PATH);
     }
     const { linkId, locale } = await this.setup.sessions.peek(secret);
-    await this.visits.limits.countSession(linkId);
+    await this.visits.countSession(linkId);
     const page = openPage(this.visits.frameOf(request, locale), secret);
-    return this.send(reply, page);
+    return this.visits.send(reply, page);
   }
 
   private async open(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
     this.visits.requireOwnOrigin(request);
     const { secret } = request.params;
-    const digest = digestOf(secret);
-    await this.visits.limits.countStranger(request);
     // The same button in another tab of this browser, or pressed again.
-    if (await this.isOfSession(request, digest)) {
+    if (await this.visits.isOfSession(request, secret)) {
       return this.visits.redirect(reply, PROVIDER_PATH);
     }
     const { linkId } = await this.setup.sessions.peek(secret);
-    await this.visits.limits.countSession(linkId);
+    await this.visits.countSession(linkId);
     const call = this.visits.callOf(request);
     const opened = await this.setup.sessions.open(secret, call);
-    this.visits.browser.setCookie(reply, opened.cookie, opened.expiresAt);
+    this.visits.setCookie(reply, opened.cookie, opened.expiresAt);
     return this.visits.redirect(reply, PROVIDER_PATH);
-  }
-
-  /** Whether this browser has the session of the link. */
-  private async isOfSession(request: FastifyRequest, digest: Buffer): Promise<boolean> {
-    const session = await this.visits.sessionOf(request);
-    return session?.secretSha256.equals(digest) ?? false;
   }
 
   private async showProviders(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { frame } = await this.visits.enter(request);
     if (frame.session.workspace) return this.visits.redirect(reply, stepPath(1));
-    return this.send(reply, providerPage(frame));
+    return this.visits.send(reply, providerPage(frame));
   }
 
   private async chooseProvider(
@@ -143,7 +133,9 @@ export class SetupRoutes implements NativeRoutes {
     try {
       await this.setup.sessions.chooseProvider(cookie, chosen, call);
     } catch (error) {
-      if (statusOf(error) === 400) return this.send(reply.code(422), providerPage(frame, true));
+      if (statusOf(error) === 400) {
+        return this.visits.send(reply.code(422), providerPage(frame, true));
+      }
       throw error;
     }
     return this.visits.redirect(reply, stepPath(1));
@@ -156,7 +148,7 @@ export class SetupRoutes implements NativeRoutes {
     const problem = problemOf(request.query.problem);
     const page = /^[1-9]$/.test(number) ? stepPage(frame, Number(number), { problem }) : undefined;
     if (page === undefined) throw new DomainError(KitErrors.NOT_FOUND);
-    return this.send(reply, page, this.consents.addressOf(frame, stepPath(Number(number))));
+    return this.visits.send(reply, page, this.consents.addressOf(frame, stepPath(Number(number))));
   }
 
   /** Answers with the page itself, not with a redirect: nothing keeps the token. */
@@ -167,12 +159,12 @@ export class SetupRoutes implements NativeRoutes {
     const step = tokenStep(guide);
     try {
       const created = await this.setup.sessions.createToken(cookie, call);
-      return this.send(reply, stepPage(frame, step, created) as string);
+      return this.visits.send(reply, stepPage(frame, step, created) as string);
     } catch (error) {
       // As many tokens as allowed, or two in use: the message says what to do.
       if (!(error instanceof DomainError) || error.httpStatus !== 409) throw error;
       const refusal = error.message;
-      return this.send(reply.code(409), stepPage(frame, step, { refusal }) as string);
+      return this.visits.send(reply.code(409), stepPage(frame, step, { refusal }) as string);
     }
   }
 
@@ -192,7 +184,7 @@ export class SetupRoutes implements NativeRoutes {
     const proof = await this.setup.sessions.proof(cookie);
     const refreshes = request.query.refresh !== 'off' && !isProven(proof);
     if (refreshes) void reply.header('refresh', String(REFRESH_SECONDS));
-    return this.send(reply, checkPage(frame, proof, { refreshes }), frame.session.returnUrl);
+    return this.visits.send(reply, checkPage(frame, proof, { refreshes }), frame.session.returnUrl);
   }
 
   private async complete(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -200,8 +192,7 @@ export class SetupRoutes implements NativeRoutes {
     try {
       const { returnUrl } = await this.setup.sessions.complete(cookie, call);
       if (returnUrl === null) return this.visits.redirect(reply, DONE_PATH);
-      const headers = { 'cache-control': 'no-store', location: returnUrl };
-      return reply.code(303).headers(headers).send();
+      return seeOther(reply, returnUrl);
     } catch (error) {
       if (statusOf(error) === 409) return this.visits.redirect(reply, CHECK_PATH);
       throw error;
@@ -212,19 +203,8 @@ export class SetupRoutes implements NativeRoutes {
   private showDone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const frame = this.visits.frameOf(request);
     const { doneTitle: title, doneText: text } = setupTexts(frame.language);
-    return this.send(reply, noticePage({ title, text, isDone: true }, frame));
+    return this.visits.send(reply, noticePage({ title, text, isDone: true }, frame));
   }
-
-  private send(reply: FastifyReply, page: string, returnTo?: string | null): FastifyReply {
-    return sendPage(reply, page, { theme: this.visits.theme, returnTo });
-  }
-}
-
-/** @throws DomainError `not_found` for what is no secret */
-function digestOf(secret: string): Buffer {
-  const digest = addressDigest(secret);
-  if (!digest) throw new DomainError(KitErrors.NOT_FOUND);
-  return digest;
 }
 
 /** Shown as a text of ours, so that an invented address can show nothing else. */

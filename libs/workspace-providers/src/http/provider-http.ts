@@ -1,11 +1,11 @@
-/** Requests to providers, all through the outbound policy of webhooks. */
 import {
   OutboundClient,
   OutboundError,
   type OutboundPolicy,
   type OutboundRequest,
   type Received,
-} from '@gatehouse/delivery';
+} from '@gatehouse/kit/outbound';
+/** Requests to providers, all through the outbound policy of webhooks. */
 
 export interface ProviderHttpOptions {
   policy: OutboundPolicy;

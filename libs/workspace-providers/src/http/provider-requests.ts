@@ -3,7 +3,7 @@
  * exponential backoff with jitter, or when the provider says; a refused token is renewed once.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OutboundError, type Received } from '@gatehouse/delivery';
+import { OutboundError, type Received } from '@gatehouse/kit/outbound';
 import { isObject, type JsonObject } from '@gatehouse/scim';
 import { WorkspaceError } from '../workspace.errors.js';
 import { type Access } from './access.js';

@@ -1,6 +1,6 @@
-import { PeriodicTask } from '@gatehouse/kit/tasks';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
-import { Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { PeriodicWork } from '@gatehouse/nest-kit/tasks';
+import { Inject, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../../config.js';
 import { ExpiryNotices } from './expiry-notices.js';
@@ -9,9 +9,7 @@ import { OwnThresholdScan } from './own-threshold-scan.js';
 import { UnusedScan } from './unused-scan.js';
 
 @Module({ providers: [ExpiryNotices, ExpiryScan, OwnThresholdScan, UnusedScan] })
-export class ExpiryModule implements OnModuleInit, OnApplicationShutdown {
-  private readonly task: PeriodicTask;
-
+export class ExpiryModule extends PeriodicWork {
   constructor(
     expiry: ExpiryScan,
     ownThresholds: OwnThresholdScan,
@@ -19,7 +17,7 @@ export class ExpiryModule implements OnModuleInit, OnApplicationShutdown {
     { expiryScanIntervalSeconds }: KeyServiceConfig,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.task = new PeriodicTask({
+    super({
       run: async (signal) => {
         await expiry.run(signal);
         await ownThresholds.run(signal);
@@ -29,13 +27,5 @@ export class ExpiryModule implements OnModuleInit, OnApplicationShutdown {
       logger,
       failureMessage: 'keys that expire or are unused could not be announced',
     });
-  }
-
-  onModuleInit(): void {
-    this.task.start();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.task.stop();
   }
 }

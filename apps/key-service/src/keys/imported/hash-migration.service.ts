@@ -2,14 +2,14 @@
  * The progress of keys that were imported by a hash, and the end of those that are never used: by a
  * date, their hashes are dropped and they are revoked.
  */
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type KeyRing } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
 import { AuditEvents, auditRecordOf } from '@gatehouse/kit/audit';
 import { uuidv7 } from '@gatehouse/kit/ids';
 import { Sql } from '@gatehouse/kit/sql';
-import { PeriodicTask } from '@gatehouse/kit/tasks';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
+import { PeriodicWork } from '@gatehouse/nest-kit/tasks';
 import { type Logger } from 'pino';
 import { type HashAuditType, type KeyAuditEvents } from '../../events/audit/audit-event.js';
 import { IMPORTED_HASHES } from '../../store/cache/cache-invalidation.js';
@@ -29,8 +29,7 @@ const CALLER = 'imported-hashes';
 const DESCRIPTION = 'The key was not used before the hash it was imported by was dropped.';
 
 @Injectable()
-export class HashMigrationService implements OnModuleInit, OnApplicationShutdown {
-  private readonly task: PeriodicTask;
+export class HashMigrationService extends PeriodicWork {
   private nextCountMs = 0;
 
   constructor(
@@ -43,7 +42,7 @@ export class HashMigrationService implements OnModuleInit, OnApplicationShutdown
     @Inject(ENCRYPTION_RING) private readonly ring: KeyRing,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.task = new PeriodicTask({
+    super({
       run: (signal) => this.run(signal),
       intervalMs: INTERVAL_MS,
       firstAfterMs: 5_000,
@@ -52,16 +51,8 @@ export class HashMigrationService implements OnModuleInit, OnApplicationShutdown
     });
   }
 
-  onModuleInit(): void {
-    this.task.start();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.task.stop();
-  }
-
   async progress(): Promise<HashCounts[]> {
-    const counts = await this.hashes.count();
+    const counts = await this.hashes.countByAlgorithm();
     this.metrics.set(counts);
     return counts;
   }

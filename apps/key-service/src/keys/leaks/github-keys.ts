@@ -3,9 +3,9 @@
  * decide how often they are read: after a success not again for five minutes, after a failure for one.
  */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { OutboundClient, type Received } from '@gatehouse/delivery';
 import { DomainError } from '@gatehouse/kit/errors';
 import { isObject } from '@gatehouse/kit/input';
+import { OutboundClient, type Received } from '@gatehouse/kit/outbound';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Logger } from 'pino';

@@ -145,7 +145,7 @@ export class HashesRepository {
     return row?.algorithm;
   }
 
-  count(now = new Date()): Promise<HashCounts[]> {
+  countByAlgorithm(now = new Date()): Promise<HashCounts[]> {
     return this.sql.rows<HashCounts>(statements.COUNT, [now]);
   }
 

@@ -74,7 +74,7 @@ export class CredentialReader {
   }
 
   /** @param remembers whether tokens are read from memory and kept there */
-  read(
+  claimIn(
     credential: Credential,
     remembers: boolean,
   ): CredentialClaim | VerificationErrorCode | Promise<CredentialClaim | VerificationErrorCode> {
@@ -151,7 +151,8 @@ export class CredentialReader {
     let token = remembers ? this.rememberedToken(digest) : undefined;
     if (token === undefined) {
       const { withdrawals } = this.signingKeys;
-      const read = kind === 'jwt' ? await this.jwts.read(text) : this.macaroons.read(text);
+      const read =
+        kind === 'jwt' ? await this.jwts.readJwt(text) : this.macaroons.readMacaroon(text);
       if (isTokenFault(read)) return read;
       token = read;
       const isStillTrusted = withdrawals === this.signingKeys.withdrawals;

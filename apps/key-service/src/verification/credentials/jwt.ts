@@ -60,7 +60,7 @@ export class JwtTokens {
   }
 
   /** Checks the signature and `nbf`; the expiry is checked together with the parent's. */
-  async read(token: string): Promise<DerivedToken | TokenFault> {
+  async readJwt(token: string): Promise<DerivedToken | TokenFault> {
     const claims = await this.signedClaims(token);
     if (claims === undefined) return 'VERIFICATION_ERROR_SIGNATURE_INVALID';
     const nowSeconds = Date.now() / 1000;

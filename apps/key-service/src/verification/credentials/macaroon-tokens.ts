@@ -49,7 +49,7 @@ export class MacaroonTokens {
     );
   }
 
-  read(token: string): DerivedToken | TokenFault {
+  readMacaroon(token: string): DerivedToken | TokenFault {
     try {
       const { identifier, caveats } = readMacaroon(token);
       const said = JSON.parse(identifier) as MacaroonIdentifier | null;

@@ -53,7 +53,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
   private publishedKids: readonly string[] = [];
   private withdrawalCount = 0;
   private loadedAtMs = 0;
-  private lastRead: Promise<unknown> = Promise.resolve();
+  private lastLoad: Promise<unknown> = Promise.resolve();
   private waitingReload: Promise<void> | undefined;
   private readonly task: PeriodicTask;
 
@@ -134,7 +134,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
    * started yet; one that is already running may be too old, so a new one is queued.
    */
   reload(): Promise<void> {
-    this.waitingReload ??= this.read().catch((error: unknown) => {
+    this.waitingReload ??= this.loadKeys().catch((error: unknown) => {
       this.logger.warn({ err: error }, 'signing keys could not be read');
     });
     return this.waitingReload;
@@ -146,7 +146,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
    * replace each other's keys again and again.
    */
   private async ensureCurrent(accepts: (newest?: NewestKey) => boolean = Boolean): Promise<void> {
-    await this.read();
+    await this.loadKeys();
     const isSufficient = (newest?: NewestKey) => accepts(newest) && this.isYoung(newest);
     if (isSufficient(this.keys.at(-1))) return;
     const made = await this.makeKey(this.keys.length === 0);
@@ -160,7 +160,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
       this.logger.info({ kid: made.kid, algorithm: made.algorithm }, 'signing key added');
       await this.invalidation.publish([SIGNING_KEYS]);
     }
-    await this.read();
+    await this.loadKeys();
   }
 
   private isYoung(newest: NewestKey | undefined): boolean {
@@ -196,17 +196,17 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     };
   }
 
-  /** Reads run one after the other, so that an older result never replaces a newer one. */
-  private read(): Promise<void> {
-    const read = this.lastRead.then(() => {
+  /** Loads follow one another, so that an older result never replaces a newer one. */
+  private loadKeys(): Promise<void> {
+    const load = this.lastLoad.then(() => {
       this.waitingReload = undefined;
-      return this.readNow();
+      return this.loadKeysNow();
     });
-    this.lastRead = read.catch(() => undefined);
-    return read;
+    this.lastLoad = load.catch(() => undefined);
+    return load;
   }
 
-  private async readNow(): Promise<void> {
+  private async loadKeysNow(): Promise<void> {
     const rows = await this.repository.list();
     this.keys = await Promise.all(rows.map((row) => this.opened(row)));
     this.loadedAtMs = Date.now();

@@ -54,7 +54,7 @@ export class HashSearch {
     candidates.sort((a, b) => Number(isSlow(a.hash)) - Number(isSlow(b.hash)));
     for (const { keyId, prefix, hash, secretHash } of candidates) {
       const check = () => matches(hash, text);
-      const isMatch = isSlow(hash) ? await this.pool.run(prefix, check) : await check();
+      const isMatch = isSlow(hash) ? await this.pool.check(prefix, check) : await check();
       if (isMatch) {
         await this.rekey(keyId, secretHash, current);
         return true;

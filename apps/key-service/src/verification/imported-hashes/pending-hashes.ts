@@ -41,21 +41,21 @@ export class PendingHashes {
   /** From memory, while it is read again in the background; a promise if there was an import. */
   current(nowMs: number): Pending | Promise<Pending> {
     const { pending } = this;
-    if (pending === undefined) return this.read();
+    if (pending === undefined) return this.readGroups();
     if (nowMs - pending.readAtMs > TTL_MS) {
-      this.read().catch((error: unknown) => {
+      this.readGroups().catch((error: unknown) => {
         this.logger.warn({ err: error }, 'imported hashes could not be read');
       });
     }
     return pending;
   }
 
-  private read(): Promise<Pending> {
-    this.reading ??= this.readNow().finally(() => (this.reading = undefined));
+  private readGroups(): Promise<Pending> {
+    this.reading ??= this.readGroupsNow().finally(() => (this.reading = undefined));
     return this.reading;
   }
 
-  private async readNow(): Promise<Pending> {
+  private async readGroupsNow(): Promise<Pending> {
     const { imports } = this;
     const groups = await this.repository.pendingGroups();
     const lengths = groups.flatMap(({ prefixLength }) => prefixLength ?? []);

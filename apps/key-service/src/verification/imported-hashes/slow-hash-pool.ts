@@ -44,7 +44,7 @@ export class SlowHashPool {
   }
 
   /** @throws DomainError `unavailable` when too many checks wait */
-  run(lane: string, work: Job['work']): Promise<boolean> {
+  check(lane: string, work: Job['work']): Promise<boolean> {
     const jobs = this.lanes.get(lane) ?? [];
     if (this.waiting >= WAITING_MAX || jobs.length >= WAITING_OF_LANE_MAX) {
       return Promise.reject(this.refusal());
@@ -53,11 +53,11 @@ export class SlowHashPool {
     return new Promise((resolve, reject) => {
       jobs.push({ deadlineMs: performance.now() + WAIT_MS_MAX, work, resolve, reject });
       this.lanes.set(lane, jobs);
-      if (!this.isBusy) void this.runAll();
+      if (!this.isBusy) void this.checkAll();
     });
   }
 
-  private async runAll(): Promise<void> {
+  private async checkAll(): Promise<void> {
     this.isBusy = true;
     for (let job = this.next(); job; job = this.next()) {
       await this.rest();

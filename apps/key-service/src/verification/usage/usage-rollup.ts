@@ -33,7 +33,7 @@ export class UsageRollup implements OnModuleInit, OnApplicationShutdown {
     @Inject(LOGGER) logger: Pick<Logger, 'warn'>,
   ) {
     this.task = new PeriodicTask({
-      run: (signal) => this.run(signal),
+      run: (signal) => this.sumUpDue(signal),
       intervalMs: INTERVAL_MS,
       logger,
       failureMessage: 'usage could not be summed up',
@@ -49,7 +49,7 @@ export class UsageRollup implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** @param currentSeconds how old the sums of the current hour may be */
-  async run(signal?: AbortSignal, currentSeconds = CURRENT_SECONDS): Promise<void> {
+  async sumUpDue(signal?: AbortSignal, currentSeconds = CURRENT_SECONDS): Promise<void> {
     while (!signal?.aborted) {
       const batches = await this.sql.rows<ClaimedBatch>(statements.CLAIM_DUE, [currentSeconds]);
       const [first] = batches;

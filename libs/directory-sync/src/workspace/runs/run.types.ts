@@ -9,9 +9,6 @@ export type RunTrigger = 'schedule' | 'demand' | 'push' | 'callback' | 'scim';
 export type RunState =
   'queued' | 'listing' | 'applying' | 'held' | 'succeeded' | 'failed' | 'discarded';
 
-/** What a run of these states still has to do; only one of them may exist for a directory. */
-export const UNFINISHED_STATES = ['queued', 'listing', 'applying', 'held'] as const;
-
 /**
  * The steps until differences are known. What seems to be gone is looked for in a second listing: a
  * resource that is renamed while its pages are read may move to a page that was read before. `plan`

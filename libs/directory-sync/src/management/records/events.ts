@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  DeliveryErrors,
+  type DeliveryStatus,
+  type LaneRepository,
+  OPERATIONS_SOURCE,
+} from '@gatehouse/delivery';
+import {
+  EventAdmin,
+  type EventAdminOptions,
+  type EventRecord,
+} from '@gatehouse/delivery/management';
+import { type AdminChange, adminEventOf } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError } from '@gatehouse/kit/errors';
+import { isUuid } from '@gatehouse/kit/ids';
+import { InputReader } from '@gatehouse/kit/input';
+import { LIBRARY_CALL } from '../../audit/audit-table.js';
+import { type DirectoryRepository } from '../../directories/directory.repository.js';
+import {
+  type EventRepository,
+  type EventScope,
+  type LoggedEvent,
+} from '../../events/event.repository.js';
+import { type DirectoryEvent } from '../../events/event.types.js';
+import { eventPayload, type EventSource } from '../../events/event.view.js';
+import { limitOf } from '../page.input.js';
+import { notFound } from '../../sync.errors.js';
+
+/** An event with the state of its delivery. */
+export type DirectoryEventRecord = EventRecord<DirectoryEvent>;
+
+export interface EventsOptions extends Omit<
+  EventAdminOptions<LoggedEvent, DirectoryEvent>,
+  'find' | 'body'
+> {
+  directories: DirectoryRepository;
+  log: EventRepository;
+  delivered: DeliveryStatus;
+  lanes: LaneRepository;
+}
+
+const WAIT_SECONDS_MAX = 60;
+const WAIT_POLL_MS = 100;
+const TEXT = { max: 512 };
+
+/** The `events` operations of the controller object. */
+export class Events extends EventAdmin<LoggedEvent, DirectoryEvent> {
+  constructor(private readonly context: EventsOptions) {
+    super({
+      ...context,
+      find: (id) => context.log.find(id),
+      body: (event) => eventPayload(event, event.source),
+    });
+  }
+
+  /**
+   * The event log, oldest first: of one directory, or of all directories, of a tenant or product if
+   * given. `after` is the id of the last event that was read; a reader that continues from there
+   * misses no event. A page of large events is shorter than `limit`; the log ends with an empty page.
+   * 404 for an unknown directory or event.
+   */
+  async getAll(
+    options: {
+      directoryId?: string;
+      tenant?: string;
+      product?: string;
+      after?: string;
+      limit?: number;
+    } = {},
+  ): Promise<DirectoryEventRecord[]> {
+    const { directoryId, after } = options ?? {};
+    const input = InputReader.ofQuery(options ?? {});
+    const limit = limitOf(input, 'limit');
+    const scope: EventScope = directoryId
+      ? { directoryId }
+      : {
+          tenant: input.text('tenant', TEXT) || null,
+          product: input.text('product', TEXT) || null,
+        };
+    input.throwIfInvalid();
+    if (directoryId) await this.requireDirectory(directoryId);
+    const start = after ? await this.require(after) : undefined;
+    if (start && directoryId && start.source.id !== directoryId) {
+      throw new DomainError(DeliveryErrors.EVENT_NOT_FOUND);
+    }
+    return this.records(await this.context.log.list(scope, start, limit));
+  }
+
+  /** The id of the newest event, a cursor for a reader that starts now; '' if the log is empty. */
+  async latest(): Promise<{ id: string }> {
+    return { id: (await this.context.log.latest()) ?? '' };
+  }
+
+  /**
+   * Wakes the lanes that have undelivered events. With `wait` (seconds, at most 60), resolves when
+   * all are delivered, or with the remaining ones at the end of that time.
+   */
+  async processBatch(
+    options: { directoryId?: string; wait?: number } = {},
+    call: CallContext = LIBRARY_CALL,
+  ): Promise<{ directories: number; events: number }> {
+    const { directoryId: only } = options ?? {};
+    const input = InputReader.ofQuery(options ?? {});
+    const seconds = input.integer('wait', { max: WAIT_SECONDS_MAX }) ?? 0;
+    input.throwIfInvalid();
+    const id = only ? (await this.requireDirectory(only)).id : null;
+    const { sql, audit, wake, lanes } = this.context;
+    const change: AdminChange = { type: 'events.processed', targetId: id ?? '' };
+    await audit.insert([adminEventOf(change, call)], sql);
+    await lanes.markDue();
+    let waiting = await this.undelivered(id);
+    for (const { sourceId } of waiting) wake(sourceId);
+    const found = summary(waiting);
+    const deadline = performance.now() + seconds * 1000;
+    while (seconds > 0 && waiting.length > 0) {
+      if (performance.now() > deadline) return summary(waiting);
+      await sleep(WAIT_POLL_MS);
+      waiting = await this.undelivered(id);
+    }
+    return found;
+  }
+
+  private async undelivered(directoryId: string | null) {
+    const sources = await this.context.delivered.undelivered(directoryId);
+    return sources.filter(({ sourceId }) => sourceId !== OPERATIONS_SOURCE);
+  }
+
+  private async requireDirectory(id: string): Promise<EventSource> {
+    const directory = isUuid(id) ? await this.context.directories.access(id) : undefined;
+    if (!directory) throw notFound('Directory not found.');
+    return directory;
+  }
+}
+
+function summary(sources: readonly { events: number }[]): { directories: number; events: number } {
+  return {
+    directories: sources.length,
+    events: sources.reduce((sum, { events: n }) => sum + n, 0),
+  };
+}

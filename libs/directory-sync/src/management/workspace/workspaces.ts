@@ -1,0 +1,181 @@
+/** Connects workspace directories to their providers: the code flow of OAuth with PKCE. */
+import { type AdminEvent, adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
+import { type CallContext } from '@gatehouse/kit/clients';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
+import { isUuid } from '@gatehouse/kit/ids';
+import { InputReader, invalidField } from '@gatehouse/kit/input';
+import { type Tokens, WorkspaceError } from '@gatehouse/workspace-providers';
+import { LIBRARY_CALL } from '../../audit/audit-table.js';
+import { type Connection } from '../../connections/connection.types.js';
+import { type Directory } from '../../directories/directory.entity.js';
+import { type DirectoryRepository } from '../../directories/directory.repository.js';
+import { type DirectoryView } from '../../directories/directory.types.js';
+import { directoryView } from '../../directories/directory.view.js';
+import { SyncErrors } from '../../sync.errors.js';
+import {
+  type AuthorizationAnswer,
+  type ConsentEnd,
+  type Consents,
+  readAnswer,
+} from '../../workspace/consents.js';
+import { type OAuthStates, type ReadState } from '../../workspace/oauth-states.js';
+import { type WorkspaceConnectionsContext } from '../../workspace/workspace-connections.js';
+import { notFound } from '../../sync.errors.js';
+
+const TEXT = { max: 4_096 };
+const USED =
+  'is unknown, was used before, or is older than 10 minutes; open a new authorization URL';
+
+/** Tokens in the names of OAuth; the time is in milliseconds since 1970. */
+export interface TokensView {
+  access_token: string;
+  refresh_token: string | null;
+  scope: string;
+  token_type: string;
+  expiry_date: number | null;
+}
+
+export interface WorkspaceContext extends WorkspaceConnectionsContext {
+  directories: DirectoryRepository;
+  states: OAuthStates;
+  consents: Consents;
+  audit: AuditEvents<AdminEvent>;
+  externalUrl: string;
+}
+
+type WorkspaceDirectory = Directory & { connection: Connection };
+
+/** The `workspace` operations of the controller object. */
+export class Workspace {
+  constructor(private readonly context: WorkspaceContext) {}
+
+  /** The address at which an administrator consents, for 10 minutes. 400 if no consent is needed. */
+  async generateAuthorizationUrl(
+    of: string | { directoryId: string },
+  ): Promise<{ authorizationUrl: string }> {
+    const id = typeof of === 'string' ? of : of?.directoryId;
+    const directory = await this.require(id);
+    const authorizationUrl = await this.context.consents.begin(directory).catch(throwReadable);
+    return { authorizationUrl };
+  }
+
+  /**
+   * Exchanges the code of an authorization, without storing the tokens: `setToken` does. With `state`,
+   * the code must belong to that authorization; else to the newest of the directory.
+   */
+  async getAccessToken(input: {
+    directoryId: string;
+    code: string;
+    state?: string;
+  }): Promise<TokensView> {
+    const reader = InputReader.of(input);
+    const directory = await this.require(reader.requiredText('directoryId', TEXT));
+    const code = reader.requiredText('code', TEXT);
+    const state = reader.text('state', TEXT);
+    reader.throwIfInvalid();
+    const read = state === '' ? undefined : this.context.states.read(state);
+    if (state !== '' && !isOf(read, directory)) throw invalidField('state', USED);
+    return tokensView(await this.exchange(directory, code, read).catch(throwReadable));
+  }
+
+  /** Stores tokens; the directory is connected then. */
+  async setToken(
+    input: { directoryId: string; accessToken: string; refreshToken: string },
+    call: CallContext = LIBRARY_CALL,
+  ): Promise<DirectoryView> {
+    const { directoryId, accessToken, refreshToken } = input ?? {};
+    const directory = await this.require(directoryId);
+    requireToken(accessToken, 'Access');
+    requireToken(refreshToken, 'Refresh');
+    const rest = { scope: '', tokenType: 'Bearer', expiresAt: null };
+    await this.connect(directory, { accessToken, refreshToken, ...rest }, call);
+    const { secrets, externalUrl } = this.context;
+    return directoryView(await this.require(directoryId), secrets, externalUrl);
+  }
+
+  /** What the callback does: exchanges the code and connects the directory of the state. */
+  async completeAuthorization(
+    answer: AuthorizationAnswer,
+    call: CallContext = LIBRARY_CALL,
+  ): Promise<{ directory_id: string; name: string }> {
+    const { states, consents } = this.context;
+    const read = readAnswer(answer);
+    const state = states.read(read.state);
+    // That of a setup link is ended by its session only.
+    if (!state || state.linkId !== null) throw invalidField('state', USED);
+    const directory = await this.require(state.directoryId).catch(() => {
+      throw invalidField('state', USED);
+    });
+    const end = await consents.end(directory, state, read).catch(throwReadable);
+    if (end.outcome === 'expired') throw invalidField('state', USED);
+    if (end.outcome !== 'granted') throw invalidField('code', REFUSALS[end.outcome]);
+    await this.connect(directory, end.tokens, call);
+    return { directory_id: directory.id, name: directory.name };
+  }
+
+  private async exchange(
+    directory: WorkspaceDirectory,
+    code: string,
+    state?: ReadState,
+  ): Promise<Tokens> {
+    const { connections, consents } = this.context;
+    consents.providerOf(directory.connection);
+    const sealed = await (state
+      ? connections.takeAuthorization(state)
+      : connections.takeNewestAuthorization(directory.id));
+    if (sealed === undefined) throw invalidField('state', USED);
+    return consents.exchange(directory, code, sealed);
+  }
+
+  private async connect({ id }: Directory, tokens: Tokens | null, call: CallContext) {
+    const { sql, audit, consents } = this.context;
+    const event = adminEventOf({ type: 'directory.connected', targetId: id }, call);
+    await sql.transaction(async (executor) => {
+      await consents.store(id, tokens, executor);
+      await audit.insert([event], executor);
+    });
+  }
+
+  private async require(id: string | undefined): Promise<WorkspaceDirectory> {
+    const directory = isUuid(id ?? '') ? await this.context.directories.find(id ?? '') : null;
+    if (!directory) throw notFound('Directory not found.');
+    const { connection } = directory;
+    if (!connection) throw invalidField('directoryId', 'is not a workspace directory');
+    return Object.assign(directory, { connection });
+  }
+}
+
+/** A refused code is the caller's mistake; the rest is between this service and the provider. */
+function throwReadable(error: unknown): never {
+  if (!(error instanceof WorkspaceError)) throw error;
+  const { kind, message } = error;
+  if (kind === 'needs_authorization') throw invalidField('code', message);
+  throw new DomainError(SyncErrors.PROVIDER_FAILED, { message, cause: error });
+}
+
+function requireToken(token: unknown, name: 'Access' | 'Refresh'): void {
+  if (typeof token === 'string' && token !== '' && token.length <= TEXT.max) return;
+  throw new DomainError(KitErrors.INVALID_ARGUMENT, { message: `${name} token is required` });
+}
+
+function isOf(state: ReadState | undefined, { id }: Directory): boolean {
+  return state?.directoryId === id && state.linkId === null;
+}
+
+/** In words for an administrator; nothing that the provider said is repeated. */
+const REFUSALS: Readonly<Record<Exclude<ConsentEnd['outcome'], 'granted' | 'expired'>, string>> = {
+  refused: 'the administrator did not consent',
+  unanswered: 'the provider sent no code; open a new authorization URL',
+  incomplete: 'the consent does not include all scopes; open a new authorization URL',
+  wrong_account: 'an administrator of another tenant has consented',
+};
+
+function tokensView(tokens: Tokens): TokensView {
+  return {
+    access_token: tokens.accessToken,
+    refresh_token: tokens.refreshToken,
+    scope: tokens.scope,
+    token_type: tokens.tokenType,
+    expiry_date: tokens.expiresAt?.getTime() ?? null,
+  };
+}

@@ -1,0 +1,1 @@
+export { PeriodicWork } from './periodic-work.js';
