@@ -4,7 +4,7 @@ import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
 import { noCycle } from './tools/lint/no-cycle.rule.mjs';
 
-// What only tests use: the specs, and the harness that stands beside them.
+// Test-only files: the specs, and the harness beside them.
 const specs = [
   '**/*.spec.ts',
   '**/*.int-spec.ts',

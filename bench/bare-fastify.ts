@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 /** The service's first response body, for the floor to reproduce. */
 export const answer = JSON.parse(process.env['ANSWER'] ?? '{}') as object;
 
-/** Options of a route that takes a credential and serialises `answer`, both by compiled schemas. */
+/** Options of a route that takes a credential and serializes `answer`, both by compiled schemas. */
 export const credentialRoute = {
   schema: {
     body: {
@@ -34,7 +34,7 @@ export async function serveFloor(
   process.once('SIGTERM', () => void app.close().then(close));
 }
 
-/** The JSON Schema of exactly this value, so that the serialiser is compiled for it. */
+/** The JSON Schema of exactly this value, so that the serializer is compiled for it. */
 export function schemaOf(value: unknown): object {
   if (value === null) return { type: 'null' };
   if (Array.isArray(value)) return { type: 'array', items: schemaOf(value[0] ?? '') };

@@ -10,7 +10,7 @@ export const DSYNC_ENV = {
 };
 
 export interface BenchDirectory {
-  /** Of its SCIM resources. */
+  /** Path of its SCIM resources. */
   path: string;
   headers: Record<string, string>;
 }

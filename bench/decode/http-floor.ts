@@ -1,6 +1,6 @@
 /**
  * The floor of decoding over HTTP: parses the same urlencoded body into names and values and sends
- * the same bytes through a compiled serialiser.
+ * the same bytes through a compiled serializer.
  */
 import formbody from '@fastify/formbody';
 import { answer, schemaOf, serveFloor } from '../bare-fastify.js';

@@ -1,5 +1,5 @@
 /**
- * What people use today: `qs` for the nesting, ajv with coerceTypes for the types. The body lacks
+ * The usual peer: `qs` for the nesting, ajv with coerceTypes for the types. The body lacks
  * the hidden companions of the checkboxes, which this pair cannot interpret. The formats are the
  * same.
  */
@@ -9,7 +9,7 @@ import { Ajv } from 'ajv';
 import { fields, schema, traits } from './sign-up-form.js';
 
 const require = createRequire(import.meta.url);
-// Neither has types that fit an ES module.
+// `qs` and ajv have no types that fit an ES module.
 const qs = require('qs') as { parse(text: string, options: object): unknown };
 const addFormats = require('ajv-formats') as (ajv: Ajv) => void;
 

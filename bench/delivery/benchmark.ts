@@ -4,7 +4,7 @@ import { type LogOptions } from './log.js';
 
 type Fill = Omit<LogOptions, 'url'> & { batchSize?: number };
 
-/** What an event costs that the floor does not have. */
+/** Costs of an event that the floor does not have. */
 const EACH_EVENT =
   'a lane makes the body of each event, signs it twice at the time of sending, checks the address, and ' +
   'keeps the attempt. The floor posts bytes that were signed before.';

@@ -10,7 +10,7 @@ import { type Load, type Round, type SampleResponse } from './types.js';
 /** Placeholder in a path or a body for a number that is never used twice. */
 export const PLACEHOLDER = '{{n}}';
 
-/** What autocannon-runner.ts prints, as one line of JSON. */
+/** Output of autocannon-runner.ts, as one line of JSON. */
 export interface LoadReport {
   requests: number;
   durationMs: number;

@@ -1,8 +1,8 @@
 import { performancePage } from './performance-page.js';
-import { summarise } from './statistics.js';
+import { summarize } from './statistics.js';
 
 const round = { ratePerSecond: 1_234, p50Ms: 1.5, p99Ms: 9, cpuMicrosPerUnit: 410 };
-const side = (name: string) => summarise(name, [round]);
+const side = (name: string) => summarize(name, [round]);
 
 const page = performancePage([
   {

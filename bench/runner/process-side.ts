@@ -10,7 +10,7 @@ import { type BenchContext, type ProcessSide, type Round, type RunningSide } fro
 const RUNNER = fileURLToPath(new URL('process-runner.js', import.meta.url));
 const STOP_TIMEOUT_MS = 5_000;
 
-/** What the parent asks of process-runner.ts, in this order: prepare, run repeatedly, check. */
+/** Requests of the parent to process-runner.ts, in this order: prepare, run repeatedly, check. */
 export type RunnerTask =
   | { task: 'prepare'; script: string; context: object }
   | { task: 'run'; milliseconds: number; concurrency: number }

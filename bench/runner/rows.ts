@@ -1,7 +1,7 @@
 import { CONNECTIONS, runSeries } from './series.js';
 import { rssBytes, startServer } from './servers.js';
 import { startSide } from './sides.js';
-import { compare, isReached, summarise } from './statistics.js';
+import { compare, isReached, summarize } from './statistics.js';
 import {
   type BenchContext,
   type ComparedRow,
@@ -72,7 +72,7 @@ async function compareSides(
       }
     }
     for (const { side } of running) await side.check();
-    const [subject, floor] = running.reverse().map(({ name, rounds }) => summarise(name, rounds));
+    const [subject, floor] = running.reverse().map(({ name, rounds }) => summarize(name, rounds));
     return compare(row, subject!, floor);
   } finally {
     await Promise.all(running.map(({ side }) => side.stop()));

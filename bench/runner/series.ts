@@ -1,5 +1,5 @@
 import { startSide } from './sides.js';
-import { isReached, summarise } from './statistics.js';
+import { isReached, summarize } from './statistics.js';
 import {
   type BenchContext,
   type Round,
@@ -34,7 +34,7 @@ export async function runSeries(
   } finally {
     await Promise.all(running.map(({ side }) => side.stop()));
   }
-  const points = running.map(({ x, rounds }) => ({ x, median: summarise('', rounds).median }));
+  const points = running.map(({ x, rounds }) => ({ x, median: summarize('', rounds).median }));
   return { ...resultOf(row, points), unit: 'requests' };
 }
 

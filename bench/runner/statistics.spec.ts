@@ -1,6 +1,6 @@
 import { parseCoreList } from './cores.js';
 import { formatTable } from './report.js';
-import { compare, isReached, median, summarise } from './statistics.js';
+import { compare, isReached, median, summarize } from './statistics.js';
 import { type HttpRow } from './types.js';
 
 describe('median', () => {
@@ -21,8 +21,8 @@ test('the ratio is that of the medians, beside the ratios of the rounds', () => 
   const rounds = (rates: number[]) =>
     rates.map((ratePerSecond) => ({ ratePerSecond, p50Ms: 1, p99Ms: 2, cpuMicrosPerUnit: 1 }));
   const row = { kind: 'http', name: 'a row', aim: { ratio: 0.5 } } as HttpRow;
-  const subject = summarise('subject', rounds([50, 60, 10]));
-  const result = compare(row, subject, summarise('floor', rounds([100, 100, 100])));
+  const subject = summarize('subject', rounds([50, 60, 10]));
+  const result = compare(row, subject, summarize('floor', rounds([100, 100, 100])));
   expect(result).toMatchObject({ ratio: 0.5, ratios: [0.5, 0.6, 0.1], reached: true });
   expect(formatTable([result])).toMatch(
     /subject +50 requests +1\.00 +2\.00 +1 +0\.500 +1\.000 +>= 0\.5 +reached/,

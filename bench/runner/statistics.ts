@@ -15,7 +15,7 @@ export function median(values: readonly number[]): number {
   return (upper + lower) / 2;
 }
 
-export function summarise(name: string, rounds: Round[]): SideResult {
+export function summarize(name: string, rounds: Round[]): SideResult {
   const cpu = rounds.flatMap((round) => round.cpuMicrosPerUnit ?? []);
   return {
     name,

@@ -17,7 +17,7 @@ export type ComparedRow = HttpRow | ProcessRow;
 interface RowBase {
   name: string;
   aim?: Aim;
-  /** What limits it, as its profile shows; docs/performance.md says so while the aim is missed. */
+  /** The bottleneck that its profile shows; docs/performance.md says so while the aim is missed. */
   limit?: string;
 }
 
@@ -126,7 +126,7 @@ export interface MeasureRow extends RowBase {
  */
 export interface SeriesRow extends RowBase {
   kind: 'series';
-  /** What grows from point to point. */
+  /** The quantity that grows from point to point. */
   axis: string;
   points: SeriesPoint[];
 }
@@ -182,7 +182,7 @@ export interface SideResult {
   median: Round;
 }
 
-/** What a run of a benchmark found, as `.local/bench/<name>.json` has it. */
+/** The result of a benchmark run, stored as `.local/bench/<name>.json`. */
 export interface Report {
   name: string;
   title: string;
@@ -212,11 +212,11 @@ export interface RowResult {
   ratios?: number[];
   /** The same ratio by processor time, which other programs disturb less. */
   cpuRatio?: number;
-  /** Of a series. */
+  /** The result of a series. */
   series?: Series;
-  /** Of a measure row. */
+  /** The value of a measure row. */
   value?: number;
-  /** Of a measure row: the value in the other checkout. */
+  /** The value of a measure row in the other checkout. */
   floorValue?: number;
   aim?: Aim;
   /** Undefined without an aim. */

@@ -52,7 +52,7 @@ export async function prepare({
   if (created.error) throw new Error(created.error.message);
   const { id, scim } = created.data;
   const work = await works[options.work]((call) => {
-    // It modifies the body that it is given.
+    // The peer modifies the body that it is given.
     const body = structuredClone(call.body);
     const request = { query: {}, ...call, body, directoryId: id, apiSecret: scim.secret };
     return requests.handle(request, async () => {});

@@ -13,7 +13,7 @@ import { SETTINGS } from './settings.js';
 
 const APPS = ['key-service', 'dsync-api', 'dsync-worker', 'identity-forms'] as const;
 type App = (typeof APPS)[number];
-/** Of each side, in turn. */
+/** Starts of each side, in turn. */
 const STARTS = 7;
 const FLOOR_FOLDER = join('.local', 'bench', 'start-floor');
 

@@ -1,5 +1,5 @@
 /**
- * What a service cannot start without: Nest on Fastify, a connection to PostgreSQL and one to Redis.
+ * The least that a service starts: Nest on Fastify, a connection to PostgreSQL and one to Redis.
  * Bundled like the services.
  */
 import 'reflect-metadata';

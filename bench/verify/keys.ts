@@ -8,7 +8,7 @@ export interface KeyCounts {
   keys: number;
   /** How many of them, evenly spread, get a secret that the benchmark knows. */
   secrets: number;
-  /** Those with a known secret have a limit that never refuses. */
+  /** Keys with a known secret have a limit that never refuses. */
   limit?: 'leased' | 'strict';
 }
 

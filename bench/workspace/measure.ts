@@ -33,7 +33,7 @@ interface Run {
 }
 
 interface Runs {
-  /** Of 10,000 users; live memory. */
+  /** The run of 10,000 users; live memory. */
   smallFirst: MeasuredRun;
   unchanged: MeasuredRun;
   first: MeasuredRun;

@@ -29,7 +29,7 @@ const OPERATORS: Record<string, (actual: Value, expected: JsonValue) => boolean>
 };
 
 /**
- * What differs between a value and its expectation: an operator, or JSON that must be equal.
+ * The difference between a value and its expectation: an operator, or JSON that must be equal.
  *
  * @returns undefined when nothing does
  */

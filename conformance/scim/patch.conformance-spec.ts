@@ -6,7 +6,7 @@ import {
   matchesElement,
   type MemberChange,
   type MemberReference,
-  normaliseResource,
+  normalizeResource,
   parsePatchRequest,
   patchOptionsOf,
   planGroupPatch,
@@ -90,7 +90,7 @@ function patched(before: JsonObject, operations: JsonValue, provider = ''): Outc
   const type = isGroup(before) ? groupResourceType : userResourceType;
   const options = patchOptionsOf(provider);
   try {
-    const resource = normaliseResource(before, type);
+    const resource = normalizeResource(before, type);
     const parsed = parsePatchRequest({ Operations: operations });
     if (type === userResourceType) {
       return { after: applyPatch(resource, parsed, type, options).resource };

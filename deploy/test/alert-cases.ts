@@ -19,7 +19,7 @@ const requests = (errors: number, all = 10_000) => ({
   'http_request_duration_seconds_count{job="key-service",status="200"}': `0+${all - errors}x5000`,
 });
 
-/** Of 100 requests a minute, so many take longer than two seconds. */
+/** 100 requests a minute, of which `count` take longer than two seconds. */
 const slow = (count: number) => ({
   'http_request_duration_seconds_bucket{job="dsync-api",le="2"}': `0+${100 - count}x60`,
   'http_request_duration_seconds_bucket{job="dsync-api",le="5"}': '0+100x60',

@@ -40,7 +40,7 @@ it('docker-compose.yml fits the Compose schema', () => {
   // Durations in Compose are Go's ("15s"), not those of RFC 3339.
   ajv.addFormat('duration', /^(\d+(us|ms|s|m|h))+$/);
   for (const name of ['ports', 'expose', 'subnet_ip_address']) ajv.addFormat(name, true);
-  // These are younger than the package: Compose 2.24, and BuildKit's secrets.
+  // Options that are newer than the package: Compose 2.24, and BuildKit's secrets.
   const { properties } = schema.definitions.service;
   const optionalFile = {
     type: 'object',

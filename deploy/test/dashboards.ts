@@ -2,7 +2,7 @@
 
 interface Panel {
   title: string;
-  /** Of Grafana. */
+  /** Unit names of Grafana. */
   unit: 'reqps' | 's' | 'percentunit' | 'bytes' | 'short' | 'ops';
   /** PromQL by legend. */
   series: Readonly<Record<string, string>>;

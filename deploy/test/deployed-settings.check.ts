@@ -35,7 +35,7 @@ afterAll(() => rmSync(secrets, { recursive: true, force: true }));
 
 const ofCompose = (name: string): Environment => compose.services[name]?.environment ?? {};
 
-/** What Compose gives to a service, with the files of secrets of this machine. */
+/** Environment of a service in Compose, with the secret files of this machine. */
 const readableHere = (environment: Environment): Environment =>
   Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [
@@ -44,7 +44,7 @@ const readableHere = (environment: Environment): Environment =>
     ]),
   );
 
-/** What a container of a pod is given, with the value of GATEWAY_URL that an overlay sets. */
+/** Environment of a container in a pod, with the GATEWAY_URL that an overlay sets. */
 function ofPod(name: string): Environment {
   const { env } = deployment(name).spec.template.spec.containers[0];
   return Object.fromEntries(

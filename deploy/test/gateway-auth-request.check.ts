@@ -14,7 +14,7 @@ let gateway: TestGateway;
 let send: Send;
 
 beforeAll(async () => {
-  standIns.push(await startStandIn('key-service', authorise), await startStandIn('orders'));
+  standIns.push(await startStandIn('key-service', authorize), await startStandIn('orders'));
   const [keyService = '', orders = ''] = standIns.map(({ port }) => `127.0.0.1:${port}`);
   mkdirSync(join(runDir, 'http.d'));
   mkdirSync(join(runDir, 'public.d'));
@@ -67,7 +67,7 @@ describe('auth_request', () => {
 const AUTHORIZE = '/v2alpha1/admin/apiKeys:authorize?scope=orders:read&audience=orders-api';
 
 /** Answers `:authorize` like the key service; returns false for any other request. */
-function authorise(request: IncomingMessage, response: ServerResponse): boolean {
+function authorize(request: IncomingMessage, response: ServerResponse): boolean {
   if (request.url !== AUTHORIZE) return false;
   if (request.headers['x-admin-authorization'] !== 'Bearer gateway') {
     response.writeHead(500).end();

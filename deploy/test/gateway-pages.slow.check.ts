@@ -85,7 +85,7 @@ it('the id of a client is no markup', async () => {
 });
 
 it.each(['light', 'dark'] as const)(
-  'can be read in %s colours, and fits 320 px',
+  'can be read in %s colors, and fits 320 px',
   async (colorScheme) => {
     const browser = await launchBrowser();
     try {

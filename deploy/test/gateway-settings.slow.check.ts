@@ -1,4 +1,4 @@
-/** What the settings of the gateway do, in a real nginx, and that invalid ones are named. */
+/** Gateway settings in a real nginx: their effects, and that invalid ones are named. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -72,7 +72,7 @@ describe('TRUSTED_PROXIES', () => {
 });
 
 describe('limits of a client', () => {
-  /** Sends so many requests in the name of a client. */
+  /** Sends this many requests in the name of a client. */
   const burst = (count: number, client: string, path: string, more: Record<string, string> = {}) =>
     Promise.all(
       Array.from({ length: count }, () =>

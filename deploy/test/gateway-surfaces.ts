@@ -1,4 +1,4 @@
-/** Which surface of the gateway each operation belongs to, from the API descriptions. */
+/** The gateway surface of each operation, from the API descriptions. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspace } from '#local-stack/layout.mjs';
@@ -7,7 +7,7 @@ export interface SurfaceOperation {
   service: string;
   method: string;
   path: string;
-  /** What the gateway puts before paths that every service has. */
+  /** Prefix that the gateway adds to paths that every service has. */
   prefix: string;
   isPublic: boolean;
 }

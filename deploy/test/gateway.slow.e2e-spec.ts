@@ -147,7 +147,7 @@ async function routesServed(): Promise<string[]> {
   return [...new Set([...lines].map(([, route = '']) => route))];
 }
 
-/** Of a process and its children. */
+/** Resident memory of a process and its children. */
 function residentKilobytes(pid: number): number {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid=,rss='], { encoding: 'utf8' });
   const rows = stdout

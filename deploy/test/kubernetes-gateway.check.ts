@@ -18,7 +18,7 @@ it('the gateway sends to Services and ports that exist', () => {
   }
 });
 
-it('the admin surface is open to labelled namespaces only, and no route leads to it', () => {
+it('the admin surface is open to labeled namespaces only, and no route leads to it', () => {
   const port = (wanted: string) =>
     deployment('gateway').spec.template.spec.containers[0].ports.find(
       ({ name }: Any) => name === wanted,

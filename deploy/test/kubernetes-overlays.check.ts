@@ -1,4 +1,4 @@
-/** What the overlays and components of Kubernetes say of themselves. */
+/** Claims of the Kubernetes overlays and components about themselves. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

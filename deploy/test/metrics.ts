@@ -1,4 +1,4 @@
-/** What PromQL in files is checked with: promtool, and the names of the metrics that services have. */
+/** Tools to check PromQL in files: promtool, and the metric names of the services. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

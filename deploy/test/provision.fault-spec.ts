@@ -153,7 +153,7 @@ function provision(password: string): Promise<void> {
   );
 }
 
-/** What migrations need: each role may create its schema, and tables in it. */
+/** Privileges that migrations need: each role may create its schema, and tables in it. */
 async function useAll(password: string): Promise<void> {
   for (const [role, schema] of Object.entries(SCHEMA_OF)) {
     await withDatabase(urlOf(role, password), (client) =>

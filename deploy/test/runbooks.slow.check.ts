@@ -54,7 +54,7 @@ describe('the SQL', () => {
       await database.query('BEGIN READ ONLY');
       const rows = await database.query(code);
       await database.query('ROLLBACK');
-      // Nobody is blocked here.
+      // No session is blocked here.
       if (!code.includes('blocked_by')) assert.notEqual(rows.length, 0, page);
     },
   );

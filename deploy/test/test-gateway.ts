@@ -14,7 +14,7 @@ export interface TestGateway {
   adminUrl: string;
   metricsUrl: string;
   pid: number;
-  /** What it has written to stderr so far. */
+  /** Its stderr output so far. */
   log(): string;
   close(): Promise<void>;
 }

@@ -40,8 +40,8 @@ const __navigator = { userAgent: 'Node.js' };`;
 const FOOTER = '})';
 
 /**
- * What TypeORM loads and Gatehouse never reaches: databases other than PostgreSQL, the colors of its
- * logger, and the search for entities by file name.
+ * Modules that TypeORM loads and Gatehouse never reaches: databases other than PostgreSQL, the colors of
+ * its logger, and the search for entities by file name.
  */
 const UNREACHED =
   /node_modules\/(?:@sqltools\/formatter|sql-highlight|tinyglobby|typeorm\/driver\/(?:aurora-mysql|aurora-postgres|better-sqlite3|capacitor|cockroachdb|cordova|expo|mongodb|mysql|nativescript|oracle|react-native|sap|spanner|sqlite-abstract|sqljs|sqlserver))\//;

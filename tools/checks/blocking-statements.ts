@@ -8,7 +8,7 @@ interface Rule {
   /** Matches the whole statement, or one action of ALTER TABLE. */
   readonly refused: RegExp;
   readonly unless?: RegExp;
-  /** What to write instead. */
+  /** The statement to write instead. */
   readonly advice: string;
 }
 

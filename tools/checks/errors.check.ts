@@ -1,4 +1,4 @@
-/** Keeps docs/errors.md equal to the error catalogues; UPDATE_SNAPSHOTS=1 writes it anew. */
+/** Keeps docs/errors.md equal to the error catalogs; UPDATE_SNAPSHOTS=1 writes it anew. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspace } from '#local-stack/layout.mjs';
@@ -19,10 +19,10 @@ the key service (\`error.details[0].reason\` is the code), RFC 9457 for identity
 \`{data, error}\` for directory management and RFC 7644 for SCIM; the last two show the status and the
 message only.
 
-The error catalogues in the code are the source of this page. To update it, run
+The error catalogs in the code are the source of this page. To update it, run
 \`UPDATE_SNAPSHOTS=1 npm test -- --tier checks --filter errors\`.
 `;
-const CATALOGUES = [
+const CATALOGS = [
   ['All services', 'libs/kit/src/errors/kit.errors.js', 'KitErrors'],
   ['Webhook endpoints', 'libs/delivery/src/delivery.errors.js', 'DeliveryErrors'],
   ['Key service', 'apps/key-service/src/errors.js', 'KeyErrors'],
@@ -30,13 +30,13 @@ const CATALOGUES = [
   ['Identity forms', 'apps/identity-forms/src/errors.js', 'FormsErrors'],
 ] as const;
 
-it('docs/errors.md lists the errors of all catalogues', async () => {
+it('docs/errors.md lists the errors of all catalogs', async () => {
   const { DomainError } = (await importBuilt('libs/kit/src/errors/index.js')) as {
     DomainError: new (definition: ErrorCode) => { httpStatus: number };
   };
-  const sections = CATALOGUES.map(async ([title, file, name]) => {
-    const catalogue = (await importBuilt(file))[name] as Record<string, ErrorCode>;
-    const rows = Object.values(catalogue)
+  const sections = CATALOGS.map(async ([title, file, name]) => {
+    const catalog = (await importBuilt(file))[name] as Record<string, ErrorCode>;
+    const rows = Object.values(catalog)
       .map((definition) => ({ ...definition, status: new DomainError(definition).httpStatus }))
       .sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
     return `\n## ${title}\n\n${tableOf(rows)}`;

@@ -1,12 +1,12 @@
-/** Keeps docs/events.md equal to the event catalogues; UPDATE_SNAPSHOTS=1 writes it anew. */
+/** Keeps docs/events.md equal to the event catalogs; UPDATE_SNAPSHOTS=1 writes it anew. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  DIRECTORY_EVENT_CATALOGUE,
-  type EventCatalogue,
+  DIRECTORY_EVENT_CATALOG,
+  type EventCatalog,
   type EventChannel,
-  IDENTITY_EVENT_CATALOGUE,
-  KEY_EVENT_CATALOGUE,
+  IDENTITY_EVENT_CATALOG,
+  KEY_EVENT_CATALOG,
 } from '@gatehouse/schemas';
 import { workspace } from '#local-stack/layout.mjs';
 import { markdownTable } from '../test-run/markdown-table.js';
@@ -37,18 +37,18 @@ numbers of two sources say nothing about each other. Only \`webhook.ping\`, whic
 \`sequence\`; the \`data\` of a ping is the \`endpoint_id\`. Fields in _italics_ are not always present.
 Later versions may add types and fields.
 
-The catalogues in \`libs/schemas\` are the source of this page. To update it, run
+The catalogs in \`libs/schemas\` are the source of this page. To update it, run
 \`UPDATE_SNAPSHOTS=1 npm test -- --tier checks --filter events\`.
 `;
-const CATALOGUES: readonly EventCatalogue[] = [
-  KEY_EVENT_CATALOGUE,
-  DIRECTORY_EVENT_CATALOGUE,
-  IDENTITY_EVENT_CATALOGUE,
+const CATALOGS: readonly EventCatalog[] = [
+  KEY_EVENT_CATALOG,
+  DIRECTORY_EVENT_CATALOG,
+  IDENTITY_EVENT_CATALOG,
 ];
 const ENVELOPE = new Set(['event', 'data', 'id', 'sequence', 'created_at']);
 
-it('docs/events.md lists the events of all catalogues', () => {
-  const channels = CATALOGUES.flatMap((catalogue) => Object.values(catalogue.channels));
+it('docs/events.md lists the events of all catalogs', () => {
+  const channels = CATALOGS.flatMap((catalog) => Object.values(catalog.channels));
   const page = INTRODUCTION + channels.map(sectionOf).join('');
   if (process.env.UPDATE_SNAPSHOTS === '1') {
     writeFileSync(PAGE, page);

@@ -114,7 +114,7 @@ async function statementsOf(migration: MigrationInterface): Promise<string[]> {
   try {
     await migration.up({ query } as unknown as QueryRunner);
   } catch {
-    // It needs the rows that it asked for; what follows cannot be read.
+    // The migration needs the rows that it asked for; the statements after them cannot be read.
     statements.push('LOCK unreadable');
   }
   return statements;

@@ -46,7 +46,7 @@ interface Problem {
   location: { pointer?: string }[];
 }
 
-/** What Redocly finds, by service. */
+/** Redocly findings, by service. */
 const found = new Map<string, readonly Finding[]>();
 
 beforeAll(() => {

@@ -32,7 +32,7 @@ const UNKEY_ROW = {
   enabled: 1,
 };
 const pageOf = (file: string) => readFileSync(join(workspace, file), 'utf8');
-/** What a reader has set before the examples. */
+/** Variables that a reader has set before the examples. */
 const VARIABLES = `ADMIN_URL=http://127.0.0.1:8089
 credential() { node -p "JSON.parse(fs.readFileSync('.local/stack.json')).credentials.$1"; }
 DSYNC_KEY=$(credential dsyncApiKey) ADMIN_KEY=$(credential formsAdminApiKey)

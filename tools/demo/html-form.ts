@@ -7,7 +7,7 @@ export interface Control {
   checked: boolean;
 }
 
-/** What a person types into fields and which boxes they check, by name. */
+/** Typed fields and checked boxes, by name. */
 export interface Input {
   type: Record<string, string>;
   check: string[];

@@ -49,7 +49,7 @@ const SCHEMA = {
   },
 };
 
-/** What a person types. A browser sends every value as text. */
+/** Typed input. A browser sends every value as text. */
 const TYPED = {
   'traits.name.first': 'Mary',
   'traits.name.last': 'Somerville',

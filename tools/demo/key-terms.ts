@@ -23,8 +23,7 @@ const EXPORTS = { name: 'exports', quota: '2', window: '1h', strict: true };
 const USAGE_LIMIT_MS = 12_000;
 
 /**
- * What an application gives a customer besides the key itself: limits, credits, a pause, pages of their
- * own, help after a leak, and the usage of it all.
+ * The terms of a customer's key: limits, credits, a pause, portal pages, help after a leak, and usage.
  *
  * @param admin address of the admin API, with its version
  */

@@ -5,7 +5,7 @@ import { PageSession } from './page-session.js';
 import { type Story } from './story.js';
 
 interface Onboarding {
-  /** Of the management API. */
+  /** Address of the management API. */
   management: string;
   directoryId: string;
   headers: Record<string, string>;
@@ -14,12 +14,12 @@ interface Onboarding {
 }
 
 /**
- * An application sends a set-up link to the administrator of a customer, who follows its pages: opens the
+ * An application sends a setup link to the administrator of a customer, who follows its pages: opens the
  * link, chooses Okta, takes a token, and sees that its requests arrive. Groups give roles meanwhile.
  */
 export async function showOnboarding(story: Story, onboarding: Onboarding): Promise<void> {
   const { management, directoryId, headers, provision } = onboarding;
-  const link = await story.step('Create a set-up link for a customer', async (note) => {
+  const link = await story.step('Create a setup link for a customer', async (note) => {
     const { body } = await send<{ data: { url: string } }>('POST', `${management}/setup-links`, {
       headers,
       expect: 201,

@@ -3,10 +3,10 @@ import { eventually } from '@gatehouse/testing';
 import { type Receiver } from './receiver.js';
 import { type Story } from './story.js';
 
-/** What happens to the events of one webhook endpoint. */
+/** An outage of one webhook endpoint, and the events during it. */
 export interface Outage {
   receiver: Receiver;
-  /** What the changes are. */
+  /** Name of the changes. */
   what: string;
   /** Causes an event of each type, in this order. */
   types: readonly string[];

@@ -13,7 +13,7 @@ interface Run {
 }
 
 interface Demo {
-  /** Of the management API, for the directory. */
+  /** Path in the management API, for the directory. */
   path: string;
   headers: Record<string, string>;
   /** The port at which the services of the stack expect the provider. */

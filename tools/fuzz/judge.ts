@@ -1,4 +1,4 @@
-/** What is wrong with an answer. */
+/** Finds the faults of an answer. */
 import { type Answer, type ApiDescription, type SecretRecorder } from '@gatehouse/testing';
 import { type Encoded, type Outcome } from './send.js';
 

@@ -34,7 +34,7 @@ export interface Draft {
   path: string;
   query: Record<string, unknown>;
   headers: Record<string, string>;
-  /** Of a body with this media type. */
+  /** Media type of the body. */
   type?: string;
   body?: unknown;
   /** Adds headers that depend on the bytes of the body. */
@@ -43,9 +43,9 @@ export interface Draft {
 
 export interface Operation {
   service: RunningApp;
-  /** Such as `POST /v1/schemas (application/json)`. */
+  /** Name such as `POST /v1/schemas (application/json)`. */
   name: string;
-  /** Of the query and the headers, by name. */
+  /** Schemas of the query and the headers, by name. */
   query: Record<string, Schema>;
   headers: Record<string, Schema>;
   body?: Schema;
@@ -59,7 +59,7 @@ export interface Operation {
   draftOf(tenant: Tenant): Promise<Draft>;
 }
 
-/** What has events or endpoints of both tenants. */
+/** Paths with events or endpoints of both tenants. */
 const SHARED = /\/(v1|admin)\/(events|webhook-endpoints)/;
 /** Answers about the credential in the body or the header. */
 const BY_CREDENTIAL = /\/apiKeys:(verify|batchVerify|derive|authorize)/;

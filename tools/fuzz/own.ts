@@ -1,4 +1,4 @@
-/** What the example of an operation lacks to succeed: ids, credentials and states of a tenant. */
+/** Values that the example of an operation needs to succeed: ids, credentials and states of a tenant. */
 import { type HttpService } from '../live-stack/whole-stack.js';
 import { type Tenant } from '../live-stack/tenant.js';
 
@@ -134,7 +134,7 @@ const leak = async (tenant: Tenant, name: string) => ({
 });
 const page: Make = async (tenant) => ({ ids: { id: (await tenant.newFlow(false)).address } });
 
-/** Of operations that need more than an id of their resource. */
+/** Values of operations that need more than an id of their resource. */
 const OTHERS: Readonly<Record<string, Make>> = {
   'key-service adminReportLeaks': async (tenant) => ({
     body: { requests: [await leak(tenant, 'credential')] },

@@ -94,7 +94,7 @@ export async function composedStack(
   return { ports, compose, up, demo, remove };
 }
 
-/** What the demo reads about the stack that it uses. */
+/** Writes the stack file and the secrets that the demo reads. */
 function writeDemoFolder(folder: string, secretsFolder: string): void {
   const secret = (name: string) => readFileSync(join(secretsFolder, name), 'utf8');
   const layout = layoutAt(folder);

@@ -1,4 +1,4 @@
-/** What an image contains and what it must not, seen from a container that cannot write. */
+/** Contents that an image must and must not have, seen from a container that cannot write. */
 import assert from 'node:assert/strict';
 import { type AppName } from '@gatehouse/testing';
 import { type Engine } from './engine.js';

@@ -17,7 +17,7 @@ const OPTIONS = {
   sourceMaps: true,
   swcrc: false,
 };
-/** What was compiled otherwise is compiled again. */
+/** Version of the compiler and its options: a change compiles everything again. */
 const VERSION = JSON.stringify([
   OPTIONS,
   JSON.parse(readFileSync(join(workspace, 'node_modules/@swc/core/package.json'), 'utf8')).version,

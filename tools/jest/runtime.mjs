@@ -20,7 +20,7 @@ class SourceMaps extends Map {
   }
 }
 
-/** What `jest-runner` and `jest-circus` ask of a runtime. */
+/** The runtime interface that `jest-runner` and `jest-circus` use. */
 export default class BareRuntime {
   #sourceMaps = new SourceMaps();
 

@@ -1,4 +1,4 @@
-/** What processes and stores use, read while load runs. */
+/** Resource samples of processes and stores, read under load. */
 import { readdirSync } from 'node:fs';
 import { type RunningApp, type WholeStack } from './whole-stack.js';
 

@@ -1,4 +1,4 @@
-/** What one tenant owns in each service. Its texts contain its marker, and no other tenant's do. */
+/** The data of one tenant in each service. Its texts contain its marker, and no other tenant's do. */
 import { randomBytes } from 'node:crypto';
 import { eventually } from '@gatehouse/testing';
 import { ADMIN_KEY, type HttpService, type WholeStack } from './whole-stack.js';

@@ -16,7 +16,7 @@ import { StackFault } from './fault.mjs';
 import { lastLines } from './processes.mjs';
 
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
-/** Of another release, where set-up scripts do not run and all libraries are unpacked, the C library too. */
+/** Packages of another release. Setup scripts do not run; all libraries are unpacked, the C library too. */
 const NEEDED = /^(lib(?!perl|pam).*|zlib1g|openssl-provider-legacy|valkey-tools)$/;
 
 /**

@@ -32,7 +32,7 @@ export function layoutAt(root) {
     gateway: join(root, 'gateway'),
     secrets: join(root, 'secrets.json'),
     stackRecord: join(root, 'stack.json'),
-    /** What commands without a stack leave: their logs, and the reports of unit tests. */
+    /** Files of commands without a stack: their logs, and the reports of unit tests. */
     prepare: join(root, 'prepare'),
     unit: join(root, 'unit'),
     /** One folder for each run of the tests. */

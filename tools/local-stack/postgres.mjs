@@ -44,7 +44,7 @@ export async function startPostgres(plan) {
   const major = dataMajor(dataFolder) ?? plan.major;
   const programs = await providePostgres({ layout, signal, major });
   const user = postgresUser(layout.postgres, dataFolder, programs.folder);
-  if (!existsSync(dataFolder)) await initialise(plan, programs.folder, user);
+  if (!existsSync(dataFolder)) await initialize(plan, programs.folder, user);
   clearStaleLock(dataFolder);
 
   const running = launch(layout, {
@@ -126,7 +126,7 @@ function outsideFault(url, error) {
  * @param {string} programFolder
  * @param {Partial<import('./postgres-owner.mjs').User>} user
  */
-async function initialise({ layout, password, signal }, programFolder, user) {
+async function initialize({ layout, password, signal }, programFolder, user) {
   // Made beside its place and moved there when whole: a run that was cut off leaves no half.
   const draft = join(layout.postgres, 'data.new');
   const passwordFile = join(layout.postgres, 'password');

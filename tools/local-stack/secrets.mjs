@@ -14,7 +14,7 @@ function verdictSigningKey() {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** Which secrets a stack has, and how each is made. */
+/** The secrets of a stack, and how each is generated. */
 const MAKERS = {
   postgresPassword: token,
   redisPassword: token,

@@ -1,4 +1,4 @@
-// What the commands say when a stack cannot start, or is not yours.
+// Messages of the commands when a stack cannot start, or is not yours.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

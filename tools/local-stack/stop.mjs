@@ -36,8 +36,7 @@ export async function stopStack(layout) {
 }
 
 /**
- * What a reset removes: data, logs, secrets, and what commands have left behind. Downloads and
- * caches stay.
+ * Files that a reset removes: data, logs, secrets, and leftovers of commands. Downloads and caches stay.
  * @param {import('./layout.mjs').Layout} layout
  * @returns {string[]} the files and folders that exist
  */
@@ -72,7 +71,7 @@ function removeIfEmpty(folder) {
   try {
     rmdirSync(folder);
   } catch {
-    // It is not there, or a run is under way.
+    // The folder does not exist, or a run is under way.
   }
 }
 

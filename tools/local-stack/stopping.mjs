@@ -13,7 +13,7 @@ const ORDER = ['helper', 'application', 'store'];
 
 /**
  * Ends every recorded process of a stack, applications before stores, and forgets the records.
- * One that does not go in time is killed.
+ * A process that does not exit in time is killed.
  * @param {import('./layout.mjs').Layout} layout
  * @param {{ hurry?: AbortSignal }} [options] `hurry` cuts every grace short
  * @returns {Promise<string[]>} the names of those that were alive
@@ -67,6 +67,6 @@ function signal(pid, name) {
   try {
     process.kill(pid, name);
   } catch {
-    // It has exited already.
+    // The process has exited already.
   }
 }

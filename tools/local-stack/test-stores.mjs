@@ -90,7 +90,7 @@ export function testEnvironment({ databaseUrl, poolerUrl, redisUrl }, seed) {
     ...Object.fromEntries(inherited),
     PATH: [process.env['PATH'], '/usr/sbin', programsFolder].join(delimiter),
     TEST_DATABASE_URL: databaseUrl,
-    // They would be left behind on a server that outlives the run.
+    // Templates would be left behind on a server that outlives the run.
     TEST_TEMPLATES: String(!process.env['TEST_DATABASE_URL']),
     ...(poolerUrl === undefined ? {} : { TEST_DATABASE_POOLER_URL: poolerUrl }),
     TEST_REDIS_URL: redisUrl,

@@ -1,4 +1,4 @@
-/** What clients, identity providers and people send, at a rate. */
+/** Requests of clients, identity providers and people, at a rate. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { table } from '#local-stack/summary.mjs';
 import { type Derived, Tenant } from '../live-stack/tenant.js';

@@ -1,4 +1,4 @@
-/** Which series grow by more than their goal allows. */
+/** Finds the series that grow by more than their goal allows. */
 import { type Sample, type Series } from '../live-stack/samples.js';
 
 /** Memory of a process is compared once its code is compiled and its small caches are filled. */

@@ -17,19 +17,19 @@ const ROOTS = ['apps', 'bench', 'libs', 'conformance', 'deploy', 'tools'];
 export type Kind = keyof typeof SUFFIXES;
 export const KINDS = Object.keys(SUFFIXES) as Kind[];
 
-/** What a run without options is made of. The other kinds are slow by nature. */
+/** Kinds of a run without options. The other kinds are slow by nature. */
 export const USUAL_KINDS: readonly Kind[] = KINDS.filter(
   (kind) => kind !== 'faults' && kind !== 'timed',
 );
 
-/** Of a kind that is not slow by nature: all files, or those without or with `.slow.` in their name. */
+/** Pace of a kind that is not slow by nature: all files, or those without or with `.slow.` in their name. */
 export type Pace = 'all' | 'fast' | 'slow';
 
 export function isKind(name: string): name is Kind {
   return Object.hasOwn(SUFFIXES, name);
 }
 
-/** Of some kinds, those that have a file whose path contains the text. */
+/** Returns the kinds that have a file whose path contains the text. */
 export function kindsOf(kinds: readonly Kind[], filter: string): Kind[] {
   const paths = ROOTS.flatMap((root) =>
     readdirSync(join(workspace, root), { recursive: true, encoding: 'utf8' }).map((path) =>

@@ -44,7 +44,7 @@ export async function main(args: string[]): Promise<number> {
   });
 }
 
-/** Who names tests by their kind or their path wants all of these. */
+/** A run that names a kind or a path runs all of its tests. */
 function paceOf(
   { all, slow, filter }: { all?: boolean; slow?: boolean; filter?: string },
   kinds: readonly Kind[],

@@ -41,7 +41,7 @@ interface TestContext {
   options: TestOptions;
 }
 
-/** Of the fuzzer in a run of everything. */
+/** Duration of the fuzzer in a run of everything. */
 const FUZZ_SECONDS = 60;
 
 /**
@@ -88,7 +88,7 @@ async function runAll(context: TestContext): Promise<void> {
       jestStep(shared, beside, { environment, program }),
     ];
   });
-  // They measure times, so nothing runs beside them.
+  // Timed tests measure times, so nothing runs beside them.
   await jestStep(context, kinds.includes('timed') ? ['timed'] : [], { environment, program });
   if (!addsSlow) return;
   const code = await fuzz(['--seconds', String(FUZZ_SECONDS)]);

@@ -2,7 +2,7 @@
  * The service does what /openapi.json says: each operation is called, and the client of the test
  * stack compares every answer with its description.
  */
-import { asyncApiDocument, catalogueSchema, DIRECTORY_EVENT_CATALOGUE } from '@gatehouse/schemas';
+import { asyncApiDocument, catalogSchema, DIRECTORY_EVENT_CATALOG } from '@gatehouse/schemas';
 import { VERSION } from '@gatehouse/nest-kit/http';
 import * as testing from '@gatehouse/testing';
 import { type Json } from '@gatehouse/testing';
@@ -213,13 +213,13 @@ describe('answers match the description', () => {
     await succeeds('POST', `${MANAGEMENT}/cron/sync-workspace`);
   });
 
-  it('of the event catalogue, which needs no credential', async () => {
+  it('of the event catalog, which needs no credential', async () => {
     const anonymous = { headers: { authorization: '' } };
     expect(await succeeds('GET', '/events/catalogue.json', anonymous)).toEqual(
-      catalogueSchema(DIRECTORY_EVENT_CATALOGUE),
+      catalogSchema(DIRECTORY_EVENT_CATALOG),
     );
     expect(await succeeds('GET', '/events/asyncapi.json', anonymous)).toEqual(
-      asyncApiDocument(DIRECTORY_EVENT_CATALOGUE, VERSION),
+      asyncApiDocument(DIRECTORY_EVENT_CATALOG, VERSION),
     );
   });
 

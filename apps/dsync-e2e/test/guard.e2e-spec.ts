@@ -1,4 +1,4 @@
-// What the worker carries out: the decisions on a guarded directory, and changes of role mappings.
+// Work that the worker carries out: decisions on a guarded directory, and role mapping changes.
 import { eventually, type TestStack } from '@gatehouse/testing';
 import { manage, newDirectory, openSyncStack, type Service, user } from './sync-stack.js';
 

@@ -1,4 +1,4 @@
-// What the management API refuses before it looks at a directory.
+// Requests that the management API refuses before it reads a directory.
 import { type TestStack } from '@gatehouse/testing';
 import { API_KEY, manage, openSyncStack, type Service } from './sync-stack.js';
 

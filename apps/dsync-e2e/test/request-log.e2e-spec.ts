@@ -1,4 +1,4 @@
-/** What administrators see of the SCIM requests that two replicas have answered. */
+/** The request log as administrators see it, of SCIM requests that two replicas answered. */
 import { eventually, type Json, type TestStack } from '@gatehouse/testing';
 import {
   manage,

@@ -1,4 +1,4 @@
-/** What people do on setup pages. */
+/** Steps of people on setup pages. */
 import { axe } from '@gatehouse/testing';
 import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 

@@ -88,7 +88,7 @@ it.each(RECORDED_PROVIDERS)('%s: from the link to the proof', async (provider) =
 
 it('axe-core finds nothing on any page, in light and dark, and all fit 320 px', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    // Of requests without a valid token, few of one directory are logged.
+    // Few requests without a valid token are logged per directory.
     directory = await newDirectory(api);
     const { path } = await newLink();
     await visit(

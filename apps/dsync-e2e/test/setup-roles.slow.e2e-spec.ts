@@ -73,7 +73,7 @@ it('after the check, gives roles to groups once their effect was shown, and fini
     await press(page, 'Show what changes');
     expect(await page.locator('.preview').textContent()).toContain('users who get it: 1');
     expect(await page.getByLabel('Admins').inputValue()).toBe('0');
-    // What was not saved is not left behind by mistake.
+    // Unsaved choices block Finish, so they are not lost by mistake.
     expect(await page.getByRole('button', { name: 'Finish' }).count()).toBe(0);
     await check(page);
     // Another choice than the one that was shown is shown first.

@@ -1,4 +1,4 @@
-/** What identity providers and receivers of webhooks see while a process ends. */
+/** Identity providers and webhook receivers while a process shuts down. */
 import { startWebhookReceiver, stopInFlight, type TestStack } from '@gatehouse/testing';
 import { Client } from 'pg';
 import { newDirectory, openSyncStack, user } from './sync-stack.js';
@@ -68,7 +68,7 @@ it('refuses large bodies that the heap cannot hold with 503, and keeps running',
   const answers = await Promise.all(sent);
   const refused = answers.filter(({ status }) => status === 503);
   expect(refused.length).toBeGreaterThan(0);
-  // Those that fit may still wait too long for the database.
+  // Requests that fit may still wait too long for the database.
   for (const { headers } of refused) expect(headers.get('retry-after')).toMatch(/^[15]$/);
   expect(api.process.exitCode).toBeNull();
   expect((await directory.scim('POST', '/Users', user('small'))).status).toBe(201);

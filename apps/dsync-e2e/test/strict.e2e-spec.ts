@@ -31,7 +31,7 @@ const requestsOf = (id: string): [string, string, object | undefined, number, st
   ['PUT', `/Users/${id}`, user('bob', { name: { suffix: 'x' } }), 200, 'name.suffix'],
   ['PATCH', `/Users/${id}`, WITHOUT_PATH, 200, 'Operations[0]'],
   ['PATCH', `/Users/${id}`, patch({ op: 'add', path: 'shoe', value: 4 }), 200, 'shoe'],
-  ['POST', '/Groups', { displayName: 'a', colour: 'red' }, 201, 'colour'],
+  ['POST', '/Groups', { displayName: 'a', color: 'red' }, 201, 'color'],
   ['GET', `/Users?filter=${encodeURIComponent('shoeSize eq 4')}`, undefined, 200, 'shoeSize'],
 ];
 
@@ -68,7 +68,7 @@ it('is turned on and off by PATCH of the directory, at once, and shown with it',
   expect(await send()).toBe(200);
   await set(true);
   expect(await send()).toBe(400);
-  // What was stored before stays, and does not prevent changes.
+  // Attributes that were stored before stay, and do not prevent changes.
   const allowed = patch({ op: 'replace', path: 'active', value: true });
   const changed = await directory.scim('PATCH', `/Users/${body.id}`, allowed);
   expect([changed.status, changed.body.shoeSize]).toEqual([200, 4]);

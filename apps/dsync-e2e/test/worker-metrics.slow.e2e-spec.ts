@@ -1,4 +1,4 @@
-/** What a worker reports to Prometheus. */
+/** Metrics that a worker exports to Prometheus. */
 import {
   eventually,
   type ServiceProcess,

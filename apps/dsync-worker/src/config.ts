@@ -193,7 +193,7 @@ class WorkspaceWorkerConfig extends WorkspaceConfig {
 
 /** Settings of the directory sync worker. */
 export class DsyncWorkerConfig extends ServiceConfig {
-  /** It serves health checks, and the queue board to administrators. */
+  /** The worker serves only health checks, and the queue board to administrators. */
   override drainTimeSeconds = 0;
 
   @Secret()

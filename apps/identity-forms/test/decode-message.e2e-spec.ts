@@ -13,7 +13,7 @@ import { USER } from './traits.js';
 describe('forms.decode over Redis', () => {
   let stack: FormsStack;
   let client: NamespacedRedisClient;
-  /** Also for requests that the catalogue does not allow. */
+  /** Also for requests that the catalog does not allow. */
   let messages: MessageClient<{ 'forms.decode': { request: object | string; reply: Json } }>;
 
   beforeAll(async () => {

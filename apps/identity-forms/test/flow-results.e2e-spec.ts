@@ -1,4 +1,4 @@
-// What an application learns of a flow that it started.
+// Flow results, as the application that started the flow reads them.
 import { type FormsClient, JSON_ACCEPT } from './forms-client.js';
 import { MemberFlows, SIGN_UP } from './member-flows.js';
 import { eventually } from '@gatehouse/testing';

@@ -11,7 +11,7 @@ export interface OpenFlow {
   html: string;
 }
 
-/** What administrators and browsers send to identity forms. */
+/** Sends the requests of administrators and browsers to identity-forms. */
 export class FormsClient extends HttpClient {
   constructor(
     url: string,

@@ -27,7 +27,7 @@ describe('accessibility of the pages', () => {
   });
 
   describe('axe-core finds nothing', () => {
-    it.each(['light', 'dark'] as const)('in %s colours', async (colorScheme) => {
+    it.each(['light', 'dark'] as const)('in %s colors', async (colorScheme) => {
       await visits.signUp(
         async (page) => {
           expect(await axe(page)).toEqual([]);
@@ -111,7 +111,7 @@ describe('accessibility of the pages', () => {
     );
   });
 
-  describe('in the colours of a customer', () => {
+  describe('in the colors of a customer', () => {
     const theme = {
       name: 'Acme',
       accent: '#c2410c',
@@ -159,7 +159,7 @@ describe('accessibility of the pages', () => {
     await visits.forms.schema(
       'all-kinds',
       {
-        required: ['colour'],
+        required: ['color'],
         properties: {
           site: { type: 'string', format: 'uri', title: 'Site' },
           tel: { type: 'string', format: 'tel', title: 'Phone' },
@@ -168,7 +168,7 @@ describe('accessibility of the pages', () => {
           wake: { type: 'string', format: 'time', title: 'Wake' },
           ratio: { type: 'number', title: 'Ratio', minimum: 0, maximum: 1, multipleOf: 0.25 },
           about: { type: 'string', title: 'About', maxLength: 500 },
-          colour: { type: 'string', title: 'Colour', enum: ['red', 'green', 'blue'] },
+          color: { type: 'string', title: 'Color', enum: ['red', 'green', 'blue'] },
           country: { type: 'string', title: 'Country', enum: 'ABCDEFGH'.split('') },
           days: {
             type: 'array',
@@ -214,7 +214,7 @@ describe('accessibility of the pages', () => {
       wake: expect.stringMatching(/^07:15:00/),
       ratio: 0.75,
       about: '\nfirst line blank\nthen & <b>more</b>',
-      colour: 'green',
+      color: 'green',
       country: 'C',
       days: ['Mo', 'We'],
     });

@@ -1,4 +1,4 @@
-/** What clients see while a process ends. */
+/** Requests while a process shuts down. */
 import { stopInFlight } from '@gatehouse/testing';
 import { type FormsStack, openFormsStack } from './forms-stack.js';
 

@@ -41,7 +41,7 @@ describe('the theme of pages', () => {
   };
   const policyOf = ({ headers }: { headers: Headers }) => headers.get('content-security-policy');
 
-  it('is that of the schema: name, logo, colour and links', async () => {
+  it('is that of the schema: name, logo, color and links', async () => {
     const page = await forms.send('GET', await start('acme'), { headers: { accept: 'text/html' } });
     for (const part of [
       '<img src="https://cdn.example.com/logo.svg" alt="">',
@@ -95,7 +95,7 @@ describe('the theme of pages', () => {
     });
   });
 
-  it('has its colours in a stylesheet of their own, for each accent that can be read', async () => {
+  it('has its colors in a stylesheet of their own, for each accent that can be read', async () => {
     const sheet = await forms.send('GET', '/assets/accents/7a0019.1.css');
     expect(sheet.status).toBe(200);
     expect(sheet.headers.get('content-type')).toMatch(/^text\/css/);
@@ -125,7 +125,7 @@ describe('the theme of pages', () => {
     ['home', { home: '/relative' }],
     ['terms', { terms: 'https://user:pass@example.com/' }],
     ['name', { name: '' }],
-    ['colour', { colour: '#000000' }],
+    ['color', { color: '#000000' }],
     ['signIn', { signIn: 'https://example.com' }],
   ])('422 for %s in %j', async (member, theme) => {
     const schema = { ...schemaOf(TRAITS), 'x-theme': theme };

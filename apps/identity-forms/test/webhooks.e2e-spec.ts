@@ -1,7 +1,7 @@
 /** The log of identity events, and their delivery. */
 import { KeyRing } from '@gatehouse/crypto';
 import { createDelivery, type Delivery, IDENTITY_EVENTS, plainSystem } from '@gatehouse/delivery';
-import { asyncApiDocument, catalogueSchema, IDENTITY_EVENT_CATALOGUE } from '@gatehouse/schemas';
+import { asyncApiDocument, catalogSchema, IDENTITY_EVENT_CATALOG } from '@gatehouse/schemas';
 import { sqlOf } from '@gatehouse/nest-kit/database';
 import { VERSION } from '@gatehouse/nest-kit/http';
 import { describePlainDelivery, type Json } from '@gatehouse/testing';
@@ -101,8 +101,8 @@ describe('GET /v1/events', () => {
   );
 
   it.each([
-    ['catalogue.json', catalogueSchema(IDENTITY_EVENT_CATALOGUE)],
-    ['asyncapi.json', asyncApiDocument(IDENTITY_EVENT_CATALOGUE, VERSION)],
+    ['catalogue.json', catalogSchema(IDENTITY_EVENT_CATALOG)],
+    ['asyncapi.json', asyncApiDocument(IDENTITY_EVENT_CATALOG, VERSION)],
   ])('/events/%s describes every type, without a credential', async (file, description) => {
     const { status, body } = await client.send('GET', `/events/${file}`);
     expect([status, body]).toEqual([200, description]);

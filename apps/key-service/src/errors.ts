@@ -3,10 +3,10 @@ import { VERIFICATION_ERRORS, type VerificationErrorCode } from '@gatehouse/sche
 
 /** Errors of the key service; the code is the `reason` of the response's `ErrorInfo`. */
 export const KeyErrors = errorCodes({
-  API_KEY_NOT_FOUND: { kind: 'not_found', message: 'There is no such key.' },
+  API_KEY_NOT_FOUND: { kind: 'not_found', message: 'The key does not exist.' },
   API_KEY_NOT_ACTIVE: {
     kind: 'failed_precondition',
-    message: 'The key is not active, or another key has already taken over from it.',
+    message: 'The key is not active, or has already been rotated.',
   },
   API_KEY_ALREADY_REVOKED: {
     kind: 'failed_precondition',
@@ -16,7 +16,7 @@ export const KeyErrors = errorCodes({
   REVOCATION_FINAL: {
     kind: 'failed_precondition',
     message:
-      'A revocation can be taken back within an hour, unless the key has expired meanwhile, or it ' +
+      'A revocation can be undone within an hour, unless the key has expired in the meantime, or it ' +
       'was for exposure, by the holder or by a rotation.',
   },
   API_KEY_NOT_ENDED: {
@@ -33,7 +33,7 @@ export const KeyErrors = errorCodes({
   API_KEY_ALREADY_EXISTS: { kind: 'already_exists', message: 'The key is already imported.' },
   API_KEY_WITHOUT_CREDITS: {
     kind: 'failed_precondition',
-    message: 'The key has no credits that could be added to. Set them first.',
+    message: 'The key has no credit balance. Create one first.',
   },
   CREDITS_LIMIT_REACHED: {
     kind: 'failed_precondition',
@@ -42,11 +42,11 @@ export const KeyErrors = errorCodes({
   API_KEY_EXPIRED: { kind: 'unauthenticated', message: 'The key has expired.' },
   API_KEY_LIMIT_REACHED: {
     kind: 'payment_required',
-    message: 'The number of live keys has reached its limit.',
+    message: 'The limit on live keys has been reached.',
   },
   USAGE_BUSY: {
     kind: 'rate_limited',
-    message: 'Too many queries of usage are running.',
+    message: 'Too many usage queries are running. Try again later.',
   },
   RAW_KEY_SHAPE_TAKEN: {
     kind: 'failed_precondition',
@@ -55,7 +55,7 @@ export const KeyErrors = errorCodes({
   },
   HASH_PREFIX_FULL: {
     kind: 'failed_precondition',
-    message: 'There are four hashes with this lookup_prefix already. Import with a longer prefix.',
+    message: 'Four hashes already have this lookup_prefix. Use a longer prefix.',
   },
   HASH_LOOKUPS_EXHAUSTED: {
     kind: 'failed_precondition',
@@ -85,14 +85,14 @@ export const KeyErrors = errorCodes({
   CREDENTIAL_EXPIRED: { kind: 'unauthenticated', message: 'The credential has expired.' },
   CREDENTIAL_REVOKED: { kind: 'unauthenticated', message: 'The credential has been revoked.' },
   CREDENTIAL_PAUSED: { kind: 'permission_denied', message: 'The credential is paused.' },
-  CREDENTIAL_NOT_FOUND: { kind: 'unauthenticated', message: 'The credential is not known.' },
+  CREDENTIAL_NOT_FOUND: { kind: 'unauthenticated', message: 'The credential is unknown.' },
   CREDENTIAL_SIGNATURE_INVALID: {
     kind: 'unauthenticated',
     message: 'The signature of the credential is not valid.',
   },
   CREDENTIAL_INTERNAL: {
     kind: 'unavailable',
-    message: 'The credential could not be verified now.',
+    message: 'The credential cannot be verified at the moment. Try again later.',
   },
   CREDENTIAL_IP_NOT_ALLOWED: {
     kind: 'permission_denied',
@@ -108,7 +108,7 @@ export const KeyErrors = errorCodes({
   },
   CREDENTIAL_INSUFFICIENT_SCOPE: {
     kind: 'permission_denied',
-    message: 'The credential does not have a scope, or is not for the audience.',
+    message: 'The credential lacks a required scope, or is not valid for this audience.',
   },
   CREDENTIAL_MISSING: {
     kind: 'unauthenticated',
@@ -117,15 +117,15 @@ export const KeyErrors = errorCodes({
   },
   SELF_REVOCATION_LIMITED: {
     kind: 'rate_limited',
-    message: 'There were too many attempts from this address. Try again later.',
+    message: 'Too many attempts from this address. Try again later.',
   },
   LEAK_REPORTS_CLOSED: {
     kind: 'not_found',
-    message: 'Reports of GitHub are taken where SECRET_SCANNING_KEYS_URL is set.',
+    message: 'GitHub leak reports are disabled. Set SECRET_SCANNING_KEYS_URL to enable them.',
   },
   LEAK_REPORTER_KEYS_UNAVAILABLE: {
     kind: 'unavailable',
-    message: 'The public keys of GitHub cannot be read now. Try again later.',
+    message: "GitHub's public keys are unavailable. Try again later.",
   },
   LEAK_SIGNATURE_INVALID: {
     kind: 'unauthenticated',
@@ -133,16 +133,16 @@ export const KeyErrors = errorCodes({
   },
   PORTAL_CLOSED: {
     kind: 'failed_precondition',
-    message: 'Portal sessions need EXTERNAL_URL to be set.',
+    message: 'Portal sessions are disabled. Set EXTERNAL_URL to enable them.',
   },
-  PORTAL_SESSION_NOT_FOUND: { kind: 'not_found', message: 'There is no such portal session.' },
+  PORTAL_SESSION_NOT_FOUND: { kind: 'not_found', message: 'The portal session does not exist.' },
   PORTAL_SESSIONS_LIMIT_REACHED: {
     kind: 'failed_precondition',
-    message: 'The actor has as many portal sessions as allowed.',
+    message: 'The actor has reached the limit on portal sessions.',
   },
   PORTAL_SESSION_GONE: {
     kind: 'gone',
-    message: 'The portal address was opened, or the portal session has ended.',
+    message: 'The portal link was already used, or the portal session has ended.',
   },
   PORTAL_FORM_REFUSED: {
     kind: 'permission_denied',

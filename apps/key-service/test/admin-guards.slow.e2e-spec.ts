@@ -1,4 +1,4 @@
-/** Who is an administrator: one table of credentials against the guard of each service. */
+/** Administrator credentials: one table against the guard of each service. */
 import { IssuedSecretCodec, KeyRing } from '@gatehouse/crypto';
 import { eventually } from '@gatehouse/testing';
 import { Client } from 'pg';

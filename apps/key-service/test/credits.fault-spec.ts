@@ -51,7 +51,7 @@ it('three processes, one killed, one stopped, Redis emptied and gone: spent once
       const { body } = await service.admin('GET', `/issuedApiKeys/${key.key_id}`);
       return Number(body.credits.remaining);
     };
-    // What the process that is left has leased is given back within a second or so.
+    // The remaining process returns its leases within about a second.
     await eventually(async () => {
       const lost = CREDITS - usedMs.length - (await stored());
       // Never spent twice. The killed process took its lease, and the answers that were under way.

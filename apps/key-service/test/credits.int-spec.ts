@@ -182,7 +182,7 @@ describe('leases that cannot be given back', () => {
     spender.onModuleInit();
     await eventually(() => expect(repository.calls).toBeGreaterThan(0));
     repository.isAway = false;
-    // Those that were sent are lost.
+    // Units of statements that were under way are lost.
     await eventually(async () => {
       const whole = (await left()).filter((remaining) => remaining === 10_000 - 6);
       expect(whole.length).toBeGreaterThanOrEqual(4);

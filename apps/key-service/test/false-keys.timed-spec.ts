@@ -60,7 +60,7 @@ it('false keys at a bcrypt prefix use a quarter of a core, and ordinary keys do 
   const p99 = { plain: [] as number[], slow: [] as number[] };
   const shares: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    // The same flood without the prefix tells what the requests cost by themselves.
+    // The same flood without the prefix shows the cost of the requests themselves.
     const plain = await measure(secret, () => `old_live_${random()}`);
     const slow = await measure(secret, () => PREFIX + random());
     process.stdout.write(`${JSON.stringify({ plain, slow })}\n`);

@@ -1,8 +1,8 @@
 /** Every change of a key is an event: in its transaction, in order, with whom to tell, never a secret. */
 import {
   asyncApiDocument,
-  catalogueSchema,
-  KEY_EVENT_CATALOGUE,
+  catalogSchema,
+  KEY_EVENT_CATALOG,
   type LoggedKeyEventType,
 } from '@gatehouse/schemas';
 import { VERSION } from '@gatehouse/nest-kit/http';
@@ -203,11 +203,11 @@ describe('GET /v2alpha1/admin/events', () => {
 });
 
 it('/events/catalogue.json and asyncapi.json describe every type, without a credential', async () => {
-  const guarded = await service.start({ ADMIN_API_KEYS: 'catalogue-admin-key-catalogue-admin' });
+  const guarded = await service.start({ ADMIN_API_KEYS: 'catalog-admin-key-catalog-admin' });
   const { status, body } = await guarded.http.send('GET', '/events/catalogue.json');
-  expect([status, body]).toEqual([200, catalogueSchema(KEY_EVENT_CATALOGUE)]);
+  expect([status, body]).toEqual([200, catalogSchema(KEY_EVENT_CATALOG)]);
   const asyncApi = await guarded.http.send('GET', '/events/asyncapi.json');
-  expect(asyncApi.body).toEqual(asyncApiDocument(KEY_EVENT_CATALOGUE, VERSION));
+  expect(asyncApi.body).toEqual(asyncApiDocument(KEY_EVENT_CATALOG, VERSION));
   const validate = new Ajv2020({ formats: { uuid: true, 'date-time': true } }).compile(body);
   const events = await eventsAfter();
   expect(events.filter((event) => !validate(event))).toEqual([]);

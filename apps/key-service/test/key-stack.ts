@@ -32,7 +32,7 @@ export const UNKNOWN_CREDENTIAL = {
   rate_limit_policy: null,
   rate_limit_reset_time: null,
   error_code: 'VERIFICATION_ERROR_NOT_FOUND',
-  error_message: 'The credential is not known.',
+  error_message: 'The credential is unknown.',
 };
 
 export const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });

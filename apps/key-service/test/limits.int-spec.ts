@@ -310,7 +310,7 @@ describe('three processes', () => {
     expect(before).toBeGreaterThanOrEqual(98_000);
     await (limiters[0] as RateLimiter).beforeApplicationShutdown();
     const after = left(await peek(key, 1)).hot as number;
-    // What has come back by itself meanwhile is not given back: 28 units a second.
+    // Units that the bucket has regained meanwhile (28 per second) are not returned.
     expect(after).toBeGreaterThan(98_900);
     expect(after).toBeLessThanOrEqual(99_100);
     expect(count(key)).toBeInstanceOf(Promise);

@@ -1,4 +1,4 @@
-/** Behaviour while Redis or PostgreSQL is unavailable. */
+/** Behavior while Redis or PostgreSQL is unavailable. */
 import { eventually, orClose, type TcpProxy, tcpProxy } from '@gatehouse/testing';
 import { Client } from 'pg';
 import { type KeyServiceStack, startKeyService } from './key-stack.js';

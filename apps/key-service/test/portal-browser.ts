@@ -30,7 +30,7 @@ export function portalBrowser(service: KeyServiceStack, cookie = '', replica = 0
   return { send, submit };
 }
 
-/** What an application and the users of its sessions do. */
+/** Requests of an application and of the users of its portal sessions. */
 export function portalOf(service: () => KeyServiceStack) {
   const admin = (method: string, path: string, body?: unknown) =>
     service().admin(method, path, body, { headers: bearer(ADMIN_KEY) });

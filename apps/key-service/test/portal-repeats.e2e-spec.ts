@@ -141,7 +141,7 @@ it('the sessions of an actor make max_keys + 100 keys in 24 hours, revoked and r
   const copy = `INSERT INTO keys.api_keys SELECT (jsonb_populate_record(k, jsonb_build_object(
     'key_id', gen_random_uuid(), 'revoke_time', now(), 'request_id', $3 || gen_random_uuid()))).*
     FROM keys.api_keys k, generate_series(1, $2::integer) WHERE key_id = $1`;
-  // Those of the application do not count.
+  // Keys that the application created do not count.
   await service.database.query(copy, [id, 200, 'application:']);
   await service.database.query(copy, [id, 99, 'portal:']);
   const last = await idOf(secretOf(await make(session)));

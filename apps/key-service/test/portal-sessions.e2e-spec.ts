@@ -78,7 +78,7 @@ describe('portal sessions', () => {
     [{ actor_id: 'a', return_url: 'javascript:alert(1)' }, 'return_url'],
     [{ actor_id: 'a', return_url: 'http://app.example.com' }, 'return_url'],
     [{ actor_id: 'a', language: 'xx' }, 'language'],
-    [{ actor_id: 'a', colour: 'x' }, 'colour'],
+    [{ actor_id: 'a', color: 'x' }, 'color'],
   ])('400 for %j', async (body, field) => {
     const answer = await admin('POST', '/portalSessions', body);
     expect([answer.status, namedFields(answer)]).toEqual([400, [field]]);

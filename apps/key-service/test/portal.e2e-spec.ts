@@ -50,7 +50,7 @@ describe('opening', () => {
     expect((await other.send('GET', one.path)).status).toBe(410);
   });
 
-  it('pages are not stored, framed or scripted, and nobody enters without the cookie', async () => {
+  it('pages are not stored, framed or scripted, and cannot be entered without the cookie', async () => {
     const session = await openSession();
     const { headers, text } = await session.send('GET', '/portal/keys');
     expect(headers.get('cache-control')).toBe('no-store');
@@ -266,7 +266,7 @@ describe('ending', () => {
   });
 
   it('answers 300 requests of a client with unknown secrets and cookies a minute', async () => {
-    const session = await openSession({ actor_id: 'neighbour' });
+    const session = await openSession({ actor_id: 'neighbor' });
     const address = { 'x-real-ip': '198.51.100.7' };
     const unknown = `/portal/${'x'.repeat(43)}`;
     const guesses = await Promise.all(

@@ -1,4 +1,4 @@
-/** Settings that change the behaviour of the API; config.spec.ts covers their validation. */
+/** Settings that change the behavior of the API; config.spec.ts covers their validation. */
 import { type Answer } from '@gatehouse/testing';
 import { type KeyServiceStack, namedFields, reasonOf, startKeyService } from './key-stack.js';
 

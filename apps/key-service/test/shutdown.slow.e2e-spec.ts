@@ -1,4 +1,4 @@
-/** What clients see while a process ends, as in every rolling restart. */
+/** Requests while a process shuts down, as in every rolling restart. */
 import { Agent, request } from 'node:http';
 import { eventually, stopInFlight } from '@gatehouse/testing';
 import { ADMIN_KEY, type KeyServiceStack, type Replica, startKeyService } from './key-stack.js';

@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { KeyRing } from '@gatehouse/crypto';
 import { type JudgeAdministratorRequest, MessagePatterns } from '@gatehouse/schemas';
-import { type Judgement, verdictSigner } from '@gatehouse/nest-kit/admin';
+import { type Judgment, verdictSigner } from '@gatehouse/nest-kit/admin';
 import { SealedMessages } from '@gatehouse/nest-kit/messaging';
 import { checkPayload, CONTROL_PLANE, eventually } from '@gatehouse/testing';
 import { type Redis } from 'ioredis';
@@ -94,7 +94,7 @@ describe('a party that reads and writes Redis', () => {
     expect([requests.length, replies]).toEqual([3, 2]);
   });
 
-  const LIVE: Judgement = {
+  const LIVE: Judgment = {
     outcome: 'live',
     sub: KEY_ID,
     actor_id: 'intruder',
@@ -105,7 +105,7 @@ describe('a party that reads and writes Redis', () => {
   );
   const genuineSigner = verdictSigner(CONTROL_PLANE.VERDICT_SIGNING_KEY);
 
-  /** What the intruder sends in reply, and the status that the client gets. */
+  /** The forged reply, and the status that the client gets. */
   const FORGERIES: [
     string,
     (request: SeenRequest, asker: GuardedApp) => Promise<object>,
@@ -118,13 +118,13 @@ describe('a party that reads and writes Redis', () => {
       504,
     ],
     [
-      'as a neighbour: a verdict that it signed',
+      'as a neighbor: a verdict that it signed',
       async ({ id, data }, asker) =>
         sealedReply(id, asker, await ownSigner(LIVE, { asker, ...questionOf(id, data) })),
       503,
     ],
     [
-      'as a neighbour: a genuine verdict of an earlier request',
+      'as a neighbor: a genuine verdict of an earlier request',
       async ({ id, data }, asker) => {
         const question = { ...questionOf(id, data), nonce: 'earlier' };
         return sealedReply(id, asker, await genuineSigner(LIVE, { asker, ...question }));
@@ -132,7 +132,7 @@ describe('a party that reads and writes Redis', () => {
       503,
     ],
     [
-      'as a neighbour: a genuine verdict about an administrator, for the nonce of this request',
+      'as a neighbor: a genuine verdict about an administrator, for the nonce of this request',
       async ({ id, data }, asker) => {
         const question = { ...questionOf(id, data), key_id: KEY_ID, secret_sha256: 'digest' };
         return sealedReply(id, asker, await genuineSigner(LIVE, { asker, ...question }));
@@ -140,7 +140,7 @@ describe('a party that reads and writes Redis', () => {
       503,
     ],
     [
-      'as a neighbour: a genuine verdict for another service',
+      'as a neighbor: a genuine verdict for another service',
       async ({ id, data }, asker) =>
         sealedReply(
           id,

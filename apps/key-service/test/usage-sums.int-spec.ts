@@ -82,7 +82,7 @@ describe('roll-ups', () => {
       },
     } as Sql;
     await new UsageRollup(counting, logger).sumUpDue();
-    // Of the hour, and of the day.
+    // One read each of the hour and of the day.
     expect([reads, await total('hour'), await total('day')]).toEqual([2, 5, 5]);
   });
 

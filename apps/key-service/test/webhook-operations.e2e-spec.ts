@@ -1,4 +1,4 @@
-/** What became of the deliveries of key events, and their repetition, with a worker that runs. */
+/** Delivery status and replay of key events, with a running worker. */
 import { describeEventDeliveries } from '@gatehouse/testing';
 import { type KeyServiceStack, startKeyService } from './key-stack.js';
 import { keyWebhooks } from './key-webhooks.js';

@@ -6,7 +6,7 @@ import { hmacSha256 } from './hashing.js';
 import { type KeyRing } from './key-ring.js';
 
 const PURPOSE = 'imported-key-lookup';
-/** Of its own, so that no raw key has the keyed hash of a foreign hash: presenting a hash is no key. */
+/** A purpose of its own, so that a foreign hash cannot be presented as a raw key. */
 const HASH_PURPOSE = 'imported-hash-lookup';
 
 /** A keyed hash and the public name of its key. */

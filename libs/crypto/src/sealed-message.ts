@@ -10,7 +10,7 @@ export interface MessagePlace {
   readonly direction: 'request' | 'reply' | 'event';
   /** The pattern of the message, such as `keys.verify`. */
   readonly pattern: string;
-  /** What the message belongs to: the id of a request, and for its reply also who asked. */
+  /** Binds the message to a request ID and, for a reply, to its requester. */
   readonly binding: string;
 }
 

@@ -4,19 +4,20 @@ import { errorCodes } from '@gatehouse/kit/errors';
 export const DeliveryErrors = errorCodes({
   WEBHOOK_ENDPOINT_NOT_FOUND: {
     kind: 'not_found',
-    message: 'There is no such webhook endpoint.',
+    message: 'The webhook endpoint does not exist.',
   },
   WEBHOOK_ENDPOINT_LIMIT_REACHED: {
     kind: 'failed_precondition',
-    message: 'There are as many webhook endpoints as allowed. Delete one first.',
+    message: 'The limit on webhook endpoints has been reached. Delete one first.',
   },
   REPLAY_LIMIT_REACHED: {
     kind: 'failed_precondition',
-    message: 'A webhook endpoint has as many unfinished replays as allowed. Wait until one ends.',
+    message:
+      'The limit on unfinished replays of a webhook endpoint has been reached. Wait until one ends.',
   },
-  EVENT_NOT_FOUND: { kind: 'not_found', message: 'There is no such event in the log.' },
+  EVENT_NOT_FOUND: { kind: 'not_found', message: 'The event is not in the log.' },
   NO_WEBHOOK_ENDPOINT: {
     kind: 'failed_precondition',
-    message: 'No webhook endpoint that is in use takes this event.',
+    message: 'No enabled webhook endpoint receives this event.',
   },
 });

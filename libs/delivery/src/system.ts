@@ -1,6 +1,6 @@
 import { type StoredEvent } from './log/event-log.types.js';
 
-/** What a service provides so that its events are delivered. */
+/** The parts that a service provides so that its events are delivered. */
 export interface DeliverySystem {
   /** The schema of the tables, see `createDeliveryTables`. It also names the system in queues. */
   readonly schema: string;

@@ -82,7 +82,7 @@ describe('an endpoint that is down', () => {
   });
 });
 
-describe('an event that is refused while others are taken', () => {
+describe('an event that is refused while others are accepted', () => {
   it('is parked after its attempts and a ping, and the lane goes on', async () => {
     for (let n = 0; n < 3; n++) await fixture.write(n);
     fixture.receiver.respond((webhook) => ({ status: isPoison(webhook) ? 422 : 200 }));
@@ -98,7 +98,7 @@ describe('an event that is refused while others are taken', () => {
     expect(await notices()).toEqual(['event.parked']);
   });
 
-  it('is not given up while the endpoint refuses everything', async () => {
+  it('is not parked while the endpoint refuses everything', async () => {
     for (let n = 0; n < 2; n++) await fixture.write(n);
     fixture.receiver.respond(() => ({ status: 401 }));
     for (let turn = 0; turn < 6; turn++) await fixture.runDue();

@@ -31,7 +31,7 @@ it('drops ten million events while writers and lanes go on as if nothing happene
     `SELECT ${SCHEMA}.create_partitions(current_date - ${OLDEST_DAYS_AGO}, current_date)`,
   );
   for (let day = 0; day < DAYS; day++) await fillDay(OLDEST_DAYS_AGO - day);
-  // They have been delivered.
+  // The events have been delivered.
   await fixture.endpoints.restart(fixture.sql, fixture.key());
   await fixture.delivery().sweep();
 

@@ -88,7 +88,8 @@ describe('a replay', () => {
       replays.start(sourceId, { ...whole, types: null }, '0', () => Promise.resolve());
     await expect(start(fixture.sourceId)).rejects.toMatchObject({
       code: 'REPLAY_LIMIT_REACHED',
-      message: 'A webhook endpoint has as many unfinished replays as allowed. Wait until one ends.',
+      message:
+        'The limit on unfinished replays of a webhook endpoint has been reached. Wait until one ends.',
     });
     expect(await start(null)).toBe(0);
     await fixture.runDue();

@@ -71,9 +71,9 @@ export interface DirectorySyncOptions {
   /** A run that would delete or deactivate a larger part of a directory is held; 0.2 by default. */
   maxDeleteRatio?: number;
   limits?: Partial<ScimLimits>;
-  /** What one directory may hold. */
+  /** Quota of one directory. */
   quota?: Partial<Usage>;
-  /** What the log of SCIM requests may hold. */
+  /** Limits of the SCIM request log. */
   requestLog?: Partial<RequestLogLimits>;
   /** Called after a commit with new events to deliver; a hint that may get lost. */
   wakeLane?: (directoryId: string) => void;
@@ -279,7 +279,7 @@ function scoped<Handle>(handleOf: (scope: () => ScopeFilter) => Handle) {
   const inScope = (scope: Scope) => handleOf(() => scopeFilter(scope));
   return {
     setTenantAndProduct: (tenant: string, product: string) => inScope({ tenant, product }),
-    /** Of a tenant and product, of a directory, or of both. */
+    /** Selects by tenant and product, by directory, or by both. */
     inScope,
   };
 }

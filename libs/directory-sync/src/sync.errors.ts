@@ -4,7 +4,7 @@ import { DomainError, errorCodes, KitErrors } from '@gatehouse/kit/errors';
 export const SyncErrors = errorCodes({
   TOO_MANY_SEARCHES: {
     kind: 'rate_limited',
-    message: 'The directory has too many searches at once.',
+    message: 'Too many searches of the directory are running. Try again later.',
   },
   PROVIDER_FAILED: {
     kind: 'bad_gateway',
@@ -12,7 +12,7 @@ export const SyncErrors = errorCodes({
   },
   SCIM_TOKEN_LIMIT_REACHED: {
     kind: 'failed_precondition',
-    message: 'The directory has as many SCIM tokens as allowed. Delete one first.',
+    message: 'The limit on SCIM tokens of the directory has been reached. Delete one first.',
   },
   SCIM_TOKEN_EXISTS: {
     kind: 'already_exists',
@@ -20,7 +20,7 @@ export const SyncErrors = errorCodes({
   },
   SCIM_TOKEN_REQUIRED: {
     kind: 'failed_precondition',
-    message: 'The directory has no valid SCIM token. Create one before you retire its secret.',
+    message: 'The directory has no valid SCIM token. Create one before you retire its SCIM secret.',
   },
   SETUP_LINK_GONE: {
     kind: 'gone',
@@ -30,25 +30,29 @@ export const SyncErrors = errorCodes({
   SETUP_NOT_ALLOWED: { kind: 'permission_denied', message: 'The setup link does not allow this.' },
   SETUP_TOKENS_IN_USE: {
     kind: 'failed_precondition',
-    message: 'Two tokens of the setup link are in use.',
+    message: 'Two tokens of the setup link are already in use.',
   },
   SETUP_MAPPING_CHANGED: {
     kind: 'failed_precondition',
-    message: 'The settings of the page were changed meanwhile.',
+    message: 'The settings were changed in the meantime. Reload the page.',
   },
   SETUP_PREVIEW_RUNS: {
     kind: 'rate_limited',
-    message: 'Another preview of the directory is under way.',
+    message: 'Another preview of the directory is running. Try again later.',
   },
   SETUP_WITHOUT_CLIENT: {
     kind: 'failed_precondition',
-    message: 'This service has no client of the provider, so that no administrator can consent.',
+    message:
+      'This service has no client credentials for the provider, so administrators cannot give consent.',
   },
   SETUP_NOT_CONNECTED: {
     kind: 'failed_precondition',
     message: 'The identity provider is not connected yet.',
   },
-  CONTENDED: { kind: 'unavailable', message: 'The resource is changed by too many at once.' },
+  CONTENDED: {
+    kind: 'unavailable',
+    message: 'Too many requests are changing the resource. Try again later.',
+  },
 });
 
 export function notFound(message: string): DomainError {

@@ -4,7 +4,7 @@ import { kitchenSink } from './kitchen-sink.js';
 import { parseUrlencoded } from '../src/read/urlencoded.reader.js';
 
 const TIMES = 32;
-/** What 32 times the input may cost more than 32 runs of the input: linear is 1, quadratic 32. */
+/** The largest ratio of one run of 32-fold input to 32 runs of the input: linear is 1, quadratic 32. */
 const SURPLUS_MAX = 10;
 const ROUNDS_MAX = 20;
 

@@ -221,7 +221,7 @@ describe('a value of a schema, sent as form fields', () => {
   });
 });
 
-/** What a browser sends of a page that was made from the nodes. */
+/** The entries that a browser submits from a page of these nodes. */
 function sentBy(nodes: readonly FormNode[]): FormEntry[] {
   return nodes.flatMap((node): FormEntry[] => {
     switch (node.kind) {

@@ -1,4 +1,4 @@
-/** What an import has done, as tables for a person and as JSON for a program. */
+/** The report of an import, as tables for people and as JSON for programs. */
 import { writeFileSync } from 'node:fs';
 import {
   type DirectoryReport,
@@ -76,7 +76,7 @@ function outcomeOf({ outcome }: DirectoryReport, isDryRun: boolean): string {
   return isPlan ? PLANNED[outcome] : outcome;
 }
 
-/** Such as `+10 ~2 -1 =30`: created, updated, deleted, unchanged. */
+/** Summary such as `+10 ~2 -1 =30`: created, updated, deleted, unchanged. */
 function countsText({ created, updated, deleted, unchanged }: ImportCounts): string {
   const parts = { '+': created, '~': updated, '-': deleted, '=': unchanged };
   const texts = Object.entries(parts).filter(([, count]) => count > 0);

@@ -1,4 +1,4 @@
-/** What Okta and Entra ID send to a directory before and after it moves. They remember the ids. */
+/** Requests of Okta and Entra ID to a directory before and after it moves. They remember the ids. */
 import { departmentOf, entra, okta } from '@gatehouse/testing';
 
 export interface Answer {

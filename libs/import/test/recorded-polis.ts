@@ -1,4 +1,4 @@
-/** What the real Polis stored and answered, which `real-polis.fault-spec.ts` records. */
+/** Stored rows and answers of the real Polis, recorded by `real-polis.fault-spec.ts`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';

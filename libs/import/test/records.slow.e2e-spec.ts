@@ -250,7 +250,7 @@ it('identities of Kratos keep their ids, and are found by their identifiers', as
   expect(await importKratos({ ...options, isApplied: true }, progress, signal)).toBe(3);
   const first = reported(reportFile);
   expect(first).toMatchObject({ imported: 1, unchanged: 0 });
-  // They are sent at once, so either of the two with the same address is the first.
+  // The records are sent at once, so either of the two with the same address is the first.
   const api = async (path: string) => {
     const headers = { Authorization: `Bearer ${ADMIN_KEY}` };
     return (await fetch(url + path, { headers })).json() as Promise<{ identities: object[] }>;

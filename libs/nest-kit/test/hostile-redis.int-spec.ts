@@ -1,4 +1,4 @@
-/** What a hostile Redis sends ends a connection, which is opened anew, and never the process. */
+/** Replies of a hostile Redis end a connection, which is opened anew, and never the process. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { closeRedis, type RedisClient, redisConnection } from '@gatehouse/kit/redis';

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 
 export interface Exchange {
   received: string;
-  /** What the client saw of the connection's end, such as EPIPE; undefined for an orderly one. */
+  /** The error that ended the connection, such as EPIPE; undefined for an orderly end. */
   errorCode: string | undefined;
 }
 

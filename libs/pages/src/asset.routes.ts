@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply } from 'fastify';
 import { accentAsset, type Asset, assets } from './layout.js';
 
-/** The stylesheet, the colours of accents, and the icon. */
+/** The stylesheet, the colors of accents, and the icon. */
 @Injectable()
 export class AssetRoutes implements NativeRoutes {
   register(scope: FastifyInstance): void {

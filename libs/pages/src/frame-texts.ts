@@ -8,7 +8,7 @@ export interface FrameTexts {
   reference: string;
 }
 
-const CATALOGUES: Readonly<Record<Language, FrameTexts>> = {
+const CATALOGS: Readonly<Record<Language, FrameTexts>> = {
   en: { terms: 'Terms', privacy: 'Privacy', reference: 'Reference' },
   de: { terms: 'Nutzungsbedingungen', privacy: 'Datenschutz', reference: 'Vorgang' },
   fr: {
@@ -20,5 +20,5 @@ const CATALOGUES: Readonly<Record<Language, FrameTexts>> = {
 };
 
 export function frameTexts(language: Language): FrameTexts {
-  return CATALOGUES[language];
+  return CATALOGS[language];
 }

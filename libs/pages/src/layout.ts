@@ -58,7 +58,7 @@ ${links(frame)}
 }
 
 const ACCENT_PATH = '/assets/accents/';
-/** Changes with the colours that are derived from an accent. */
+/** Changes with the colors that are derived from an accent. */
 const PALETTE = '1';
 
 function accentLink({ basePath, theme: { accent } }: PageFrame): Html | undefined {

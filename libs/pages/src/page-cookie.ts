@@ -15,8 +15,8 @@ export class PageCookie {
     /** Without a prefix: `gatehouse_flow`. */
     private readonly name: string,
     /**
-     * Of the name over https, which plain http cannot set. `__Host-` keeps out cookies that other
-     * hosts of the domain set, too; the path must be `/` then.
+     * The prefix of the cookie name over https, which plain http cannot set. `__Host-` also keeps out
+     * cookies that other hosts of the domain set; the path must be `/` then.
      */
     private readonly prefix: '__Secure-' | '__Host-' = '__Secure-',
   ) {}

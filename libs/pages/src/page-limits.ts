@@ -9,9 +9,9 @@ import { type RedisClient, WindowCounter } from '@gatehouse/kit/redis';
 import { type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
 
-/** Of one session a minute. A page that updates itself takes 6; a person takes a few more. */
+/** Requests per session and minute. A page that updates itself sends 6; a person adds a few. */
 export const SESSION_REQUESTS_MAX = 120;
-/** Of one client a minute with a secret that need not exist. Many people may share an address. */
+/** Requests per client and minute with a secret that may not exist. Many people may share an address. */
 export const STRANGER_REQUESTS_MAX = 300;
 const WINDOW_MS = 60_000;
 
@@ -19,7 +19,7 @@ export interface PageLimitsContext {
   redis: RedisClient;
   logger: Logger;
   addresses: ClientAddresses;
-  /** What the names of the counters in Redis begin with. */
+  /** Prefix of the counters in Redis. */
   prefix: string;
   /** Keys the hashes of client addresses: a reader of Redis could try all of IPv4 without it. */
   key: Buffer;

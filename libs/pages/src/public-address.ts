@@ -51,7 +51,7 @@ export class PublicAddress {
    * Checks the return address in `field` against ALLOWED_RETURN_URLS: same origin, and the same
    * path or one below.
    *
-   * @returns the normalised URL
+   * @returns the normalized URL
    * @throws DomainError `invalid_argument`
    */
   checkReturnUrl(field: string, text: string): string {

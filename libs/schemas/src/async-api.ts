@@ -1,10 +1,5 @@
 /** Describes the webhooks of a service as an AsyncAPI 3 document. */
-import {
-  type EventCatalogue,
-  type EventChannel,
-  eventsOf,
-  PING_EVENTS,
-} from './event-catalogue.js';
+import { type EventCatalog, type EventChannel, eventsOf, PING_EVENTS } from './event-catalog.js';
 import { described, type JsonSchema, TEXT } from './json-schema.js';
 
 /** The headers of Standard Webhooks. */
@@ -23,11 +18,11 @@ const MEDIA_TYPE = 'application/json';
  * @param version of the service
  * @returns the document: a channel for each kind of endpoint, whose address is the endpoint's URL
  */
-export function asyncApiDocument(catalogue: EventCatalogue, version: string): object {
-  const channels = Object.entries(catalogue.channels);
+export function asyncApiDocument(catalog: EventCatalog, version: string): object {
+  const channels = Object.entries(catalog.channels);
   return {
     asyncapi: '3.0.0',
-    info: { title: catalogue.title, version },
+    info: { title: catalog.title, version },
     defaultContentType: MEDIA_TYPE,
     channels: Object.fromEntries(channels.map(([name, channel]) => [name, channelOf(channel)])),
     operations: Object.fromEntries(
@@ -43,7 +38,7 @@ export function asyncApiDocument(catalogue: EventCatalogue, version: string): ob
     ),
     components: {
       messages: Object.fromEntries(
-        Object.entries(eventsOf(catalogue)).map(([type, { summary, schema }]) => [
+        Object.entries(eventsOf(catalog)).map(([type, { summary, schema }]) => [
           type,
           { name: type, summary, contentType: MEDIA_TYPE, headers: HEADERS, payload: schema },
         ]),

@@ -1,5 +1,5 @@
 /** The events of users and groups, as webhooks deliver them and as the log lists them. */
-import { type EventCatalogue, type EventKind } from './event-catalogue.js';
+import { type EventCatalog, type EventKind } from './event-catalog.js';
 import {
   ANY_OBJECT,
   described,
@@ -82,7 +82,7 @@ function kindOf(
   return { summary, schema: loggedEventSchema(type, data, members) };
 }
 
-export const DIRECTORY_EVENT_CATALOGUE: EventCatalogue = {
+export const DIRECTORY_EVENT_CATALOG: EventCatalog = {
   title: 'Webhooks of Gatehouse directory sync',
   channels: {
     directories: {

@@ -5,8 +5,8 @@ export type {
   JudgeAdministratorRequest,
   VerdictOutcome,
 } from './administrator.js';
-export { PAYLOAD_SCHEMAS } from './catalogue.js';
-export type { MessagePayloads } from './catalogue.js';
+export { PAYLOAD_SCHEMAS } from './catalog.js';
+export type { MessagePayloads } from './catalog.js';
 export { CONTROL_SCOPES, coversScope, isControlScope, isReservedScope } from './control-scopes.js';
 export type { ControlScope } from './control-scopes.js';
 export type {
@@ -17,8 +17,8 @@ export type {
   ProblemDocument,
 } from './decode-form.js';
 export { asyncApiDocument } from './async-api.js';
-export { catalogueSchema, eventsOf } from './event-catalogue.js';
-export type { EventCatalogue, EventChannel, EventKind } from './event-catalogue.js';
+export { catalogSchema, eventsOf } from './event-catalog.js';
+export type { EventCatalog, EventChannel, EventKind } from './event-catalog.js';
 export { IdentityEvents } from './identity-event.js';
 export type { IdentityEventPayload, IdentityEventType } from './identity-event.js';
 export type { JsonSchema } from './json-schema.js';
@@ -26,14 +26,14 @@ export { KeyEvents } from './key-event.js';
 export type { KeyEvent, KeyEventType } from './key-event.js';
 export type { LaneJob } from './lane-job.js';
 export type { RunJob } from './run-job.js';
-export { DIRECTORY_EVENTS, DIRECTORY_EVENT_CATALOGUE } from './directory-event.js';
+export { DIRECTORY_EVENTS, DIRECTORY_EVENT_CATALOG } from './directory-event.js';
 export type { DirectoryEventType } from './directory-event.js';
 export type { DeliveryNoticeType, DirectoryNoticeType } from './notice.js';
 export type { LoggedEvent } from './logged-event.js';
 export {
   KeyExpiryEvents,
   KeyUsageEvents,
-  KEY_EVENT_CATALOGUE,
+  KEY_EVENT_CATALOG,
   LOGGED_KEY_EVENTS,
 } from './logged-key-event.js';
 export type { LoggedKeyData, LoggedKeyEventType } from './logged-key-event.js';
@@ -47,5 +47,5 @@ export type {
   VerifyKeyReply,
   VerifyKeyRequest,
 } from './verify-key.js';
-export { IDENTITY_EVENT_CATALOGUE, LOGGED_IDENTITY_EVENTS } from './logged-identity-event.js';
+export { IDENTITY_EVENT_CATALOG, LOGGED_IDENTITY_EVENTS } from './logged-identity-event.js';
 export type { LoggedIdentityData } from './logged-identity-event.js';

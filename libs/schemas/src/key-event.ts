@@ -25,9 +25,9 @@ export type KeyEventType = (typeof KeyEvents)[keyof typeof KeyEvents];
 export interface KeyEvent {
   event_id: string;
   type: KeyEventType;
-  /** Of a rotation: the new key. '' when no key was confirmed. */
+  /** The key; after a rotation, the new key. '' when no key was confirmed. */
   key_id: string;
-  /** Of a rotation: the old key; otherwise ''. */
+  /** The old key of a rotation; otherwise ''. */
   old_key_id: string;
   actor_id: string;
   caller: string;

@@ -1,5 +1,5 @@
 /** The events of identities in the log of identity forms, which webhooks deliver. */
-import { type EventCatalogue, type Logged, loggedEvents } from './event-catalogue.js';
+import { type EventCatalog, type Logged, loggedEvents } from './event-catalog.js';
 import { IdentityEvents, type IdentityEventType } from './identity-event.js';
 import { described, exactObject, type JsonSchema, TEXT, TEXTS, UUID } from './json-schema.js';
 
@@ -10,7 +10,7 @@ export interface LoggedIdentityData {
   schema_version: number;
   /** The flow whose submission caused the event; absent for changes by administrators. */
   flow_id?: string;
-  /** Of an update: the names of what changed, such as `traits.email`. */
+  /** The changed fields of an update, such as `traits.email`. */
   fields?: readonly string[];
 }
 
@@ -38,7 +38,7 @@ const EVENTS = {
 
 export const LOGGED_IDENTITY_EVENTS = Object.keys(EVENTS) as IdentityEventType[];
 
-export const IDENTITY_EVENT_CATALOGUE: EventCatalogue = {
+export const IDENTITY_EVENT_CATALOG: EventCatalog = {
   title: 'Webhooks of Gatehouse identity forms',
   channels: {
     identities: {

@@ -1,5 +1,5 @@
 /** The events of keys in the log of the key service, which webhooks deliver. */
-import { type EventCatalogue, type Logged, loggedEvents } from './event-catalogue.js';
+import { type EventCatalog, type Logged, loggedEvents } from './event-catalog.js';
 import {
   ANY_OBJECT,
   described,
@@ -21,7 +21,7 @@ import {
 
 /** The key as it was after the event, and what is special about the type. Never a secret. */
 export interface LoggedKeyData {
-  /** Of a rotation: the new key. */
+  /** The key; after a rotation, the new key. */
   key_id: string;
   kind: 'issued' | 'imported';
   name: string;
@@ -37,7 +37,7 @@ export interface LoggedKeyData {
 /** Changes of a key that no caller makes. */
 export const KeyExpiryEvents = { expiring: 'key.expiring', expired: 'key.expired' } as const;
 
-/** What the use of a key shows. */
+/** Events that the use of a key causes. */
 export const KeyUsageEvents = {
   rotationCompleted: 'key.rotation_completed',
   rateLimited: 'key.rate_limited',
@@ -102,7 +102,7 @@ const EVENTS = {
   [KeyEvents.deleted]: ['An imported key was deleted', keyData()],
   [KeyEvents.paused]: ['A key is refused until it is resumed', keyData()],
   [KeyEvents.resumed]: ['A paused key is accepted again', keyData()],
-  [KeyEvents.undeleted]: ['The revocation of a key was taken back', keyData()],
+  [KeyEvents.undeleted]: ['The revocation of a key was undone', keyData()],
   [KeyEvents.erased]: ['The personal data of a key was removed, also from its events', keyData()],
   [KeyEvents.exposed]: [
     'The secret of a key was found where it should not be; once for each key and place',
@@ -134,7 +134,7 @@ export type LoggedKeyEventType = keyof typeof EVENTS;
 
 export const LOGGED_KEY_EVENTS = Object.keys(EVENTS) as LoggedKeyEventType[];
 
-export const KEY_EVENT_CATALOGUE: EventCatalogue = {
+export const KEY_EVENT_CATALOG: EventCatalog = {
   title: 'Webhooks of the Gatehouse key service',
   channels: {
     keys: {

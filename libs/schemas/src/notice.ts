@@ -1,5 +1,5 @@
 /** Events about deliveries and directories, for operators. */
-import { type EventChannel, type Logged, loggedEvents } from './event-catalogue.js';
+import { type EventChannel, type Logged, loggedEvents } from './event-catalog.js';
 import { described, exactObject, orNull, TEXT, TIME, UUID } from './json-schema.js';
 
 const ENDPOINT = {

@@ -49,11 +49,11 @@ export interface VerifyKeyRequest {
   audience?: string;
   /** By the name of the limit; the others cost 1. */
   limits?: readonly { name: string; cost?: number }[];
-  /** What it costs; 1 by default. */
+  /** The cost in credits; 1 by default. */
   credits?: { cost?: number };
-  /** Whether only to look. */
+  /** Whether to check the key without charging it. */
   peek?: boolean;
-  /** Under which it is counted, beside the tags of the key. */
+  /** Tags of the verification, counted beside the tags of the key. */
   tags?: readonly string[];
 }
 
@@ -84,9 +84,9 @@ export interface VerifyKeyReply {
   /** A decimal number. */
   rate_limit_remaining?: string;
   rate_limit_reset_time: string | null;
-  /** Of a key with named limits. */
+  /** States of the named limits of a key. */
   rate_limits?: readonly RateLimitState[];
-  /** Of a key with credits. */
+  /** The credit balance of a key. */
   credits?: { remaining: string; refill_time: string | null };
   /** Present exactly when the credential is not valid. */
   error_code?: VerificationErrorCode;

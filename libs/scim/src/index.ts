@@ -46,7 +46,7 @@ export {
 } from './resource/derived-fields.js';
 export { takeMembers } from './resource/members.js';
 export { type MemberReference, type ScimResource } from './resource/resource.js';
-export { normaliseOptionsOf, normaliseResource } from './resource/resource-normaliser.js';
+export { normalizeOptionsOf, normalizeResource } from './resource/resource-normalizer.js';
 export { foldUserName } from './resource/user-name.js';
 
 export {

@@ -9,7 +9,7 @@ import { matchesFilter } from '../src/filter/filter-evaluator.js';
 import { parseFilter } from '../src/filter/filter-parser.js';
 import { deriveUser } from '../src/resource/derived-fields.js';
 import { foldCase } from '../src/json/json-access.js';
-import { normaliseResource } from '../src/resource/resource-normaliser.js';
+import { normalizeResource } from '../src/resource/resource-normalizer.js';
 import { type JsonObject } from '../src/json/json.js';
 import { bindSort, sortResources } from '../src/resource/sort.js';
 import { userResourceType } from '../src/schema/resource-type.js';
@@ -84,7 +84,7 @@ async function store(users: Sample[]): Promise<StoredUser[]> {
   const stored: StoredUser[] = [];
   for (const [index, { body, created, groups }] of users.entries()) {
     const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
-    const raw = normaliseResource(body, userResourceType);
+    const raw = normalizeResource(body, userResourceType);
     const fields = deriveUser(raw);
     const resource = {
       ...raw,

@@ -57,12 +57,12 @@ describe('a consent', () => {
 
   it('connects nothing for any other browser, and stays open for its own', async () => {
     const answer = await answerTo(first, google, link);
-    const neighbour = await newLink();
-    expect(await finish(second, neighbour, answer)).toBe('foreign');
+    const neighbor = await newLink();
+    expect(await finish(second, neighbor, answer)).toBe('foreign');
     for (const cookie of ['', 'x'.repeat(43), answer.state]) {
       expect(await finish(first, { cookie }, answer)).toBe(410);
     }
-    expect(await storedOf(first, neighbour.directoryId)).toMatchObject(NOTHING);
+    expect(await storedOf(first, neighbor.directoryId)).toMatchObject(NOTHING);
     expect(await stored()).toMatchObject({ ...NOTHING, authorizations: 1 });
     expect(await finish(second, link, answer)).toBe('stored');
   });

@@ -1,4 +1,4 @@
-/** What setup links keep to when they are used twice, or many times at once. */
+/** Limits of setup links that are used twice, or many times at once. */
 import { type CallContext } from '@gatehouse/kit/clients';
 import { eventually } from '@gatehouse/testing';
 import { useReplicas } from '../../directory-sync/test/fixture.js';

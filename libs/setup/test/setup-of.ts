@@ -3,7 +3,7 @@ import { silentLogger } from '../../directory-sync/src/sync-logger.js';
 import { type TestSync } from '../../directory-sync/test/harness.js';
 import { createSetup } from '../src/links/create-setup.js';
 
-/** What setup pages do with a controller object, as results. */
+/** Setup operations of a controller object, as results. */
 export function setupOf({ sync }: TestSync) {
   const { links, sessions, consents, groups, roles } = createSetup(sync.parts);
   return {

@@ -1,4 +1,4 @@
-/** What the pages of a setup link show of the requests that have arrived. */
+/** Setup pages show the requests that have arrived. */
 import { type CallContext } from '@gatehouse/kit/clients';
 import { uuidv7 } from '@gatehouse/kit/ids';
 import { sqlOf } from '@gatehouse/nest-kit/database';

@@ -1,4 +1,4 @@
-/** What the pages of a setup link show of the run that a consent starts, and when it connects the link. */
+/** Setup pages show the run that a consent starts, and when it connects the link. */
 import { type FakeGoogle } from '@gatehouse/testing';
 import { type Json, type TestSync } from '../../directory-sync/test/harness.js';
 import { useGoogle } from '../../directory-sync/test/workspace/google-fixture.js';

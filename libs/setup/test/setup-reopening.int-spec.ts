@@ -1,4 +1,4 @@
-/** Who gets in when the answer that opened a setup link was lost. */
+/** Access after the answer that opened a setup link was lost. */
 import { type CallContext } from '@gatehouse/kit/clients';
 import { useReplicas } from '../../directory-sync/test/fixture.js';
 import { type TestDirectory } from '../../directory-sync/test/harness.js';

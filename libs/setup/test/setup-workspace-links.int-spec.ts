@@ -1,4 +1,4 @@
-/** Which workspace directories get setup links. */
+/** Workspace directories that may have setup links. */
 import { type TestDatabase } from '@gatehouse/testing';
 import { type NewSetupLinkInput } from '../src/links/setup-link.input.js';
 import { createSyncDatabase, openSync, type TestSync } from '../../directory-sync/test/harness.js';

@@ -12,7 +12,7 @@ export interface SentRequest {
 }
 
 /**
- * Checks every answer against the service's own /openapi.json, its events against their catalogue, and
+ * Checks every answer against the service's own /openapi.json, its events against their catalog, and
  * records its secrets.
  */
 export class AnswerChecks {

@@ -11,7 +11,7 @@ const ping = {
 const WRONG: [string, object][] = [
   ['an unknown type', { ...ping, event: 'webhook.pong' }],
   ['data that does not match its schema', { ...ping, data: {} }],
-  ['a member that the catalogue lacks', { ...ping, more: 1 }],
+  ['a member that the catalog lacks', { ...ping, more: 1 }],
 ];
 
 describe('the webhook receiver', () => {

@@ -1,9 +1,9 @@
-/** Compares every event that a test sees with the catalogues of the services. */
+/** Compares every event that a test sees with the catalogs of the services. */
 import {
-  DIRECTORY_EVENT_CATALOGUE,
+  DIRECTORY_EVENT_CATALOG,
   eventsOf,
-  IDENTITY_EVENT_CATALOGUE,
-  KEY_EVENT_CATALOGUE,
+  IDENTITY_EVENT_CATALOG,
+  KEY_EVENT_CATALOG,
 } from '@gatehouse/schemas';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -16,18 +16,18 @@ export interface SeenEvent {
 const ajv = new Ajv2020({ allowUnionTypes: true, allErrors: true });
 addFormats.default(ajv);
 
-const CATALOGUES = [DIRECTORY_EVENT_CATALOGUE, IDENTITY_EVENT_CATALOGUE, KEY_EVENT_CATALOGUE];
+const CATALOGS = [DIRECTORY_EVENT_CATALOG, IDENTITY_EVENT_CATALOG, KEY_EVENT_CATALOG];
 const VALIDATORS = new Map(
-  CATALOGUES.flatMap((catalogue) => Object.entries(eventsOf(catalogue))).map(
+  CATALOGS.flatMap((catalog) => Object.entries(eventsOf(catalog))).map(
     ([type, { schema }]): [string, ValidateFunction] => [type, ajv.compile(schema)],
   ),
 );
 
-/** @throws when no catalogue has the type, or when the event does not match its schema */
+/** @throws when no catalog has the type, or when the event does not match its schema */
 export function checkEvent(event: Readonly<SeenEvent>): void {
   const { event: type } = event;
   const validate = VALIDATORS.get(type);
-  if (validate === undefined) throw new Error(`no catalogue has ${type}`);
+  if (validate === undefined) throw new Error(`no catalog has ${type}`);
   if (!validate(event)) throw new Error(`${type}: ${ajv.errorsText(validate.errors)}`);
 }
 

@@ -13,7 +13,7 @@ export interface Description {
 
 const WIDTH = 110;
 
-/** What the code says of its API, from the controllers of an app and `extend`. */
+/** Generates the API document from the controllers of an app and `extend`. */
 export async function generateDescription(
   app: INestApplication,
   { title, description, version, extend }: Description,

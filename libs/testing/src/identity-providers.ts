@@ -54,7 +54,7 @@ export const okta = {
 };
 
 /**
- * Microsoft Entra ID capitalises its operations, writes booleans as strings, addresses values in
+ * Microsoft Entra ID capitalizes its operations, writes booleans as strings, addresses values in
  * lists by a filter, and deletes a user thirty days after it was deactivated.
  */
 export const entra = {

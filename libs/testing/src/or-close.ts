@@ -1,4 +1,4 @@
-/** Runs a set-up step on a resource that is already open, and closes the resource if it fails. */
+/** Runs a setup step on a resource that is already open, and closes the resource if it fails. */
 export async function orClose<T>(
   close: () => Promise<unknown>,
   setUp: () => Promise<T>,

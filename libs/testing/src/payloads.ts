@@ -4,18 +4,17 @@ import addFormats from 'ajv-formats';
 
 type PayloadKind = 'request' | 'reply' | 'event' | 'job';
 
-const CATALOGUE: Readonly<Record<string, Partial<Record<PayloadKind, JsonSchema>>>> =
-  PAYLOAD_SCHEMAS;
+const CATALOG: Readonly<Record<string, Partial<Record<PayloadKind, JsonSchema>>>> = PAYLOAD_SCHEMAS;
 
 const ajv = new Ajv2020({ allowUnionTypes: true, allErrors: true });
 addFormats.default(ajv);
 
 /**
  * @param pattern a message pattern, an event type or a queue
- * @throws when the catalogue has no such payload, or when the payload does not match its schema
+ * @throws when the catalog has no such payload, or when the payload does not match its schema
  */
 export function checkPayload(pattern: string, kind: PayloadKind, payload: unknown): void {
-  const schema = CATALOGUE[pattern]?.[kind];
+  const schema = CATALOG[pattern]?.[kind];
   if (schema === undefined) throw new Error(`No schema for the ${kind} of ${pattern}`);
   if (!ajv.validate(schema, payload)) {
     throw new Error(`The ${kind} of ${pattern}: ${ajv.errorsText()}`);

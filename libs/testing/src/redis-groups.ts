@@ -23,7 +23,7 @@ export interface RedisGroup {
 
 const PASSWORD = 'test';
 const SENTINEL_PASSWORD = 'sentinel-test';
-/** Of the users in deploy/redis, with the password of all. */
+/** The operator among the users in deploy/redis, who share one password. */
 const OPERATOR = 'operator';
 const MASTER = 'gatehouse';
 const PRIMARIES = 3;

@@ -45,7 +45,7 @@ export interface TestStack {
   close(): Promise<void>;
 }
 
-/** Of the log of a process that failed. */
+/** Log lines shown of a process that failed. */
 const LINES_SHOWN = 20;
 
 /** A fresh database with the tables of an app, a Redis namespace, and the processes on them. */

@@ -35,7 +35,7 @@ export function testAuthority(): TestAuthority {
   }
 }
 
-/** What a client of PostgreSQL sends first if it wants TLS, and the answer that it may have it. */
+/** The SSLRequest of a PostgreSQL client, and the answer that accepts it. */
 const SSL_REQUEST_BYTES = 8;
 const SSL_ACCEPTED = 'S';
 

@@ -31,7 +31,7 @@ export interface WebhookAnswer {
 }
 
 export interface WebhookReceiverOptions {
-  /** Throws for a wrong event; by default one that does not match its catalogue. */
+  /** Throws for a wrong event; by default one that does not match its catalog. */
   check?: (event: SeenEvent) => void;
   /** For HTTPS. */
   certificate?: SecureContextOptions;

@@ -1,6 +1,6 @@
 /**
- * What a provider of workspace directories is to the rest of the service: a small module that lists
- * users, groups and members by page, and that obtains the access to do so. No database, no queue.
+ * The interface of a workspace provider: a small module that lists users, groups and members by page, and
+ * obtains the access to do so. No database, no queue.
  */
 import { type ScimResource } from '@gatehouse/scim';
 
@@ -14,7 +14,7 @@ export interface WorkspaceUser {
   id: string;
   /** A core User, with the enterprise extension if the provider has values for it. */
   resource: ScimResource;
-  /** Path of the organisational unit, such as `/Sales/North`. */
+  /** Path of the organizational unit, such as `/Sales/North`. */
   orgUnit: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface Page<Item> {
   calls: number;
 }
 
-/** What a provider says about changes of users, groups or members. */
+/** Changes of users, groups or members, as a provider reports them. */
 export interface Changes {
   /** Whether something has changed, or may have. */
   hasChanged: boolean;
@@ -64,7 +64,7 @@ export interface WorkspaceSession {
     page: string | null,
     signal?: AbortSignal,
   ): Promise<Page<WorkspaceMember>>;
-  /** What has changed since a token was given; without one, a token of the present state. */
+  /** Changes since a token was given; without a token, a token of the present state. */
   changesSince(token: string | null, signal?: AbortSignal): Promise<Changes>;
 }
 
@@ -100,7 +100,7 @@ export interface StoredTokens {
 }
 
 /**
- * What an administrator consents to. `code`: access in the name of the administrator, whose tokens are
+ * The kind of consent. `code`: access in the name of the administrator, whose tokens are
  * stored. `application`: the permissions of the application, which then has access of its own. `none`:
  * it has access of its own already.
  */
@@ -111,16 +111,16 @@ export interface Capabilities {
   consent: boolean;
   /** The application has access of its own, without consent of a user. */
   appOnly: boolean;
-  /** It says whether something has changed, without a listing. */
+  /** Whether the provider reports changes without a listing. */
   changes: boolean;
-  /** It sends notifications when something changes. */
+  /** Whether the provider sends change notifications. */
   push: boolean;
 }
 
-/** What one notification channel watches; a directory has a channel of each topic. */
+/** The resource that a notification channel watches; a directory has one channel per topic. */
 export type Topic = string;
 
-/** A channel that the provider shall open. */
+/** A channel to open at the provider. */
 export interface NewChannel {
   /** Ours, and part of the address. Never used twice. */
   id: string;
@@ -162,7 +162,7 @@ export interface NotificationRequest {
 }
 
 /**
- * What a request to the address of a channel means. `handshake`: the provider checks the address, and
+ * The meaning of a request to the address of a channel. `handshake`: the provider checks the address, and
  * expects `text` back. `changed`: something has changed, or may have. `none`: nothing has changed.
  */
 export type Notification =
@@ -171,7 +171,7 @@ export type Notification =
 
 export interface AuthorizationRequest {
   state: string;
-  /** Of PKCE, method S256. */
+  /** PKCE challenge, method S256. */
   codeChallenge: string;
   redirectUri: string;
   domain: string | null;
@@ -186,7 +186,7 @@ export interface CodeExchange {
 export interface WorkspaceProvider {
   readonly name: ProviderName;
   readonly capabilities: Capabilities;
-  /** What a consent of the kind `code` must include; empty for any other. */
+  /** Scopes that a `code` consent must include; empty for other kinds. */
   readonly consentScopes: readonly string[];
   /** @throws WorkspaceError if this service is no client of the provider, so that no one can consent */
   requireClient(): void;

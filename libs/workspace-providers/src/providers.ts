@@ -12,13 +12,13 @@ export interface ProviderSettings {
   policy: OutboundPolicy;
   google?: Partial<GoogleSettings>;
   entra?: Partial<EntraSettings>;
-  /** Of one request; 30 s by default. */
+  /** Timeout of one request; 30 s by default. */
   timeoutMs?: number;
   /** 16 MiB by default. */
   answerBytesMax?: number;
   /** To each provider, by this process; 20 by default. */
   requestsPerSecond?: number;
-  /** Of the first try again; for tests. */
+  /** Delay of the first retry; for tests. */
   retryDelayMs?: number;
 }
 

@@ -5,7 +5,7 @@ import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation, PAGE_QUERY } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 
-/** Who administrated what. */
+/** The audit trail of administrators. */
 @ManagementController()
 export class AuditController {
   constructor(@Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync) {}

@@ -8,7 +8,7 @@ import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 
-/** What holds the removals that an identity provider sends to a SCIM directory. */
+/** The guard of a SCIM directory: it holds removals that its identity provider sends. */
 @ManagementController(':directoryId/guard')
 export class GuardsController {
   private readonly guards: DirectorySync['guards'];
@@ -23,7 +23,7 @@ export class GuardsController {
   @Get()
   @Describe<DsyncOperation>({
     id: 'getGuard',
-    summary: 'What holds removals of a SCIM directory',
+    summary: 'Get the guard of a SCIM directory',
     tag: 'Directories',
     answer: done('Guard'),
     errors: [400, 404],

@@ -8,7 +8,7 @@ import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation, NULL } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 
-/** Which roles the groups of a directory give to users. */
+/** The role mapping of a directory: the roles that its groups give to users. */
 @ManagementController()
 export class RoleMappingsController {
   private readonly mappings: DirectorySync['roleMappings'];

@@ -1,6 +1,6 @@
 import { type WebhookAdmin, WebhooksModule } from '@gatehouse/delivery/nest';
 import { type DirectorySync } from '@gatehouse/directory-sync';
-import { DIRECTORY_EVENT_CATALOGUE } from '@gatehouse/schemas';
+import { DIRECTORY_EVENT_CATALOG } from '@gatehouse/schemas';
 import { MANAGEMENT_PATHS } from '../management/management.decorators.js';
 import { envelope, NULL } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
@@ -9,7 +9,7 @@ import { DIRECTORY_SYNC } from '../sync.module.js';
 export const DirectoryWebhooksModule = WebhooksModule.forSystem({
   paths: MANAGEMENT_PATHS,
   source: { parameter: 'directoryId' },
-  catalogue: DIRECTORY_EVENT_CATALOGUE,
+  catalog: DIRECTORY_EVENT_CATALOG,
   admin: {
     inject: [DIRECTORY_SYNC],
     useFactory: ({ webhookAdmin }: DirectorySync): WebhookAdmin => webhookAdmin,

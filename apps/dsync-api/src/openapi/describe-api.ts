@@ -28,7 +28,7 @@ const ERROR_TEXTS = {
   401: 'No valid management credential.',
   403: 'The credential lacks the scope for this.',
   404: 'Not found, or not visible to this caller.',
-  409: 'Not in this state: as many endpoints, tokens or links as allowed, a name that is taken, a held run, or one that is not held.',
+  409: 'Not possible in the present state: a limit is reached, a name is in use, or a run is held or not held.',
   413: 'A body of more than 1 MiB.',
   415: 'A body that is not JSON.',
   429: 'The rate limit of the credential is exhausted; Retry-After says when to try again.',

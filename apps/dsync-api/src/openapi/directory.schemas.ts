@@ -29,7 +29,7 @@ const TYPES = [
 
 const PROVIDERS = ['google', 'entra'];
 
-/** Of a new directory. */
+/** The type of a new directory. */
 export const NEW_TYPE = enumOf([...TYPES, 'google'], { default: 'generic-scim-v2' });
 export const WORKSPACE_PROVIDER = enumOf(PROVIDERS, {
   default: 'google',
@@ -67,8 +67,13 @@ const LAST_SYNC = record({
   started_at: { ...time(), nullable: true },
   finished_at: { ...time('Null while a run is under way or held.'), nullable: true },
   result: text('The state of the last run; succeeded or failed for a SCIM request.'),
-  error: text('Of the last one that failed.', { nullable: true }),
-  counts: { type: 'object', description: 'Of a run.', additionalProperties: true, nullable: true },
+  error: text('The error of the last failed run or request.', { nullable: true }),
+  counts: {
+    type: 'object',
+    description: 'Counts of a run.',
+    additionalProperties: true,
+    nullable: true,
+  },
   last_success_at: { ...time(), nullable: true },
   last_error_at: { ...time(), nullable: true },
 });
@@ -139,7 +144,10 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     reason: text('Why it is not healthy.', { nullable: true }),
     failing_since: { ...time(), nullable: true },
     last_success_at: { ...time(), nullable: true },
-    next_attempt_at: { ...time('Of a webhook that is failing or paused.'), nullable: true },
+    next_attempt_at: {
+      ...time('The next attempt of a webhook that is failing or paused.'),
+      nullable: true,
+    },
   }),
   DirectoryStatus: record({
     last_sync: { ...LAST_SYNC, nullable: true },
@@ -150,7 +158,7 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     requests: { ...REQUESTS_STATUS, nullable: true },
     pending: number('Events that wait for delivery.'),
     oldest_pending_age_seconds: integer(undefined, { nullable: true }),
-    dead: number('Events that the webhook refused while it took others.'),
+    dead: number('Parked events: the webhook refused them while it accepted others.'),
     ignored_members: number('Member references that match no user or group of the directory.'),
     webhook: schemaRef('WebhookState'),
     workspace: { ...WORKSPACE_STATE, nullable: true },

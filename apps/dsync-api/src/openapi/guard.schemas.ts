@@ -1,4 +1,4 @@
-/** What holds removals, of runs and of identity providers. */
+/** Schemas of guards, which hold the removals of runs and of identity providers. */
 import {
   arrayOf,
   type Examples,

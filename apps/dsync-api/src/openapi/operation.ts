@@ -1,4 +1,4 @@
-/** What the operations of the management API share. */
+/** Parts that all operations of the management API share. */
 import {
   type Answer,
   type Operation,

@@ -42,7 +42,7 @@ const BODIES = record({
 /** Without a name of its own: OpenAPI 3.0 has no reference that may be null. */
 export const REQUESTS_STATUS = record({
   requests: integer('Requests with a valid secret in the last 24 hours.'),
-  errors: integer('Those that were refused, without 404.'),
+  errors: integer('Refused requests, without 404.'),
   error_rate: { type: 'number', description: 'From 0 to 1.' },
   unauthorized: integer('Requests without a valid secret in the last 24 hours.'),
   last_unauthorized_at: { ...time(), ...nullable },

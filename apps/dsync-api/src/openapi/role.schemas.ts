@@ -1,4 +1,4 @@
-/** Which roles the groups of a directory give to users. */
+/** Schemas of role mappings, by which groups give roles to users. */
 import {
   arrayOf,
   enumOf,
@@ -21,9 +21,12 @@ const MODE = {
   description:
     'Whether all rules count that apply to a user, or the one with the highest priority.',
 };
-const DEFAULT_ROLE = text('Of users to whom no rule applies.', { nullable: true, maxLength: 128 });
+const DEFAULT_ROLE = text('Role of users to whom no rule applies.', {
+  nullable: true,
+  maxLength: 128,
+});
 const ROLE = text(undefined, { maxLength: 128 });
-const PRIORITY = integer('Of equal ones, the first rule counts.', {
+const PRIORITY = integer('If rules have the same priority, the first applies.', {
   minimum: -1_000_000,
   maximum: 1_000_000,
 });
@@ -33,7 +36,7 @@ export const ROLE_SCHEMAS: Schemas = {
   RoleGroup: {
     ...object({
       id: UUID,
-      external_id: text('What the provider calls it.'),
+      external_id: text('The id of the group at the provider.'),
       display_name: text('Compared without case.'),
     }),
     description: 'Exactly one of these. The group may not exist yet.',

@@ -68,7 +68,7 @@ export const SCIM_OPERATIONS: readonly ScimOperation[] = [
   ...operations('SCIM discovery', '/ServiceProviderConfig', {
     get: {
       id: 'getServiceProviderConfig',
-      summary: 'What the service supports, and its limits',
+      summary: 'Get the supported features and limits',
       answer: 'ScimProviderConfig',
     },
   }),

@@ -27,7 +27,7 @@ const TOKEN: Schemas = {
   created_at: time(),
   rotated_at: { ...time(), ...nullable },
   expires_at: { ...time('Null: it does not expire.'), ...nullable },
-  last_used_at: { ...time('Of the current secret; accurate to a minute.'), ...nullable },
+  last_used_at: { ...time('Last use of the current secret; accurate to a minute.'), ...nullable },
   previous: {
     ...record({
       expires_at: time(),
@@ -44,7 +44,7 @@ export const SCIM_TOKEN_SCHEMAS: Schemas = {
   ScimTokenRotation: object({
     ...EXPIRY,
     expires_at: {
-      ...time('Of the new secret. This or ttl is required if the token expires.'),
+      ...time('Expiry of the new secret. This or ttl is required if the token expires.'),
       ...nullable,
     },
     overlap: {

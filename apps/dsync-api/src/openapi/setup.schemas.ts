@@ -43,10 +43,13 @@ const LINK: Schemas = {
 
 export const SETUP_SCHEMAS: Schemas = {
   NewSetupLink: object({
-    directory_id: text('Of a directory; without it, tenant and product make a new one.', uuid),
+    directory_id: text(
+      'An existing directory; without it, tenant and product create a new one.',
+      uuid,
+    ),
     tenant: text(undefined, { maxLength: 512 }),
     product: text(undefined, { maxLength: 512 }),
-    name: text('Of the new directory.', { maxLength: 512 }),
+    name: text('Name of the new directory.', { maxLength: 512 }),
     type: NEW_TYPE,
     workspace_provider: WORKSPACE_PROVIDER,
     workspace_domain: text(DOMAIN),

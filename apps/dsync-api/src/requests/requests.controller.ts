@@ -8,7 +8,7 @@ import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation, NULL } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 
-/** What the identity provider of a directory has sent. */
+/** The request log of a directory: what its identity provider has sent. */
 @ManagementController(':directoryId/requests')
 export class RequestsController {
   private readonly history: DirectorySync['requestHistory'];

@@ -5,7 +5,7 @@ import { Counter, type Registry } from 'prom-client';
 export function requestLogMetrics(registry: Registry, { outcomes }: DirectorySync['requestLog']) {
   return new Counter({
     name: 'dsync_logged_requests_total',
-    help: 'SCIM requests by what the log made of them: stored, limited, unauthorized, full or failed.',
+    help: 'SCIM requests by log outcome: stored, limited, unauthorized, full or failed.',
     labelNames: ['outcome'] as const,
     registers: [registry],
     collect() {

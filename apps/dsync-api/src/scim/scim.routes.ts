@@ -36,7 +36,7 @@ type ScimHttpRequest = FastifyRequest<{
   Querystring: Record<string, unknown>;
 }>;
 
-/** What the log gets to know of a request before it is answered. */
+/** Facts about a request that the log collects before the answer. */
 interface Seen {
   /** Below the directory's, percent-encoded and without the query. */
   path?: string;
@@ -45,7 +45,7 @@ interface Seen {
   response?: Pick<ScimResponse, 'data'>;
 }
 
-/** Where a request keeps it; a WeakMap of requests would slow each collection of garbage. */
+/** The property of a request that holds `Seen`; a WeakMap would slow every garbage collection. */
 const SEEN = Symbol('seen');
 
 type SeenRequest = FastifyRequest & { [SEEN]?: Seen };
@@ -171,7 +171,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
  */
 function notServed({ method }: FastifyRequest): ScimResponse {
   if (method === 'HEAD' || METHODS.includes(method)) {
-    return failure(404, 'There is nothing at this address.');
+    return failure(404, 'Nothing exists at this address.');
   }
   const refused = failure(405, 'This method is not supported.');
   return { ...refused, headers: { Allow: METHODS.join(', ') } };

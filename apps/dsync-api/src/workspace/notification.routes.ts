@@ -14,7 +14,7 @@ import { DIRECTORY_SYNC } from '../sync.module.js';
 import { notificationMetrics } from './notification.metrics.js';
 
 const BODY_BYTES_MAX = 256 * 1024;
-/** Of one channel in one process; providers send again what is refused. */
+/** Limit per channel and process; providers repeat refused notifications. */
 const NOTIFICATIONS_PER_SECOND = 50;
 const WINDOW_MS = 1_000;
 const CHANNELS_MAX = 10_000;
@@ -57,7 +57,7 @@ export class NotificationRoutes implements NativeRoutes {
     { params, headers, query, body }: NotificationHttpRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    // What no channel can have is not counted: a text of any length would stay in memory.
+    // Only well-formed channel IDs are counted: a text of any length would stay in memory.
     if (isUuid(params.channelId) && this.isLimited(params.channelId)) {
       this.observe('limited');
       throw new DomainError(KitErrors.UNAVAILABLE);

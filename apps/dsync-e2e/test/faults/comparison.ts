@@ -69,7 +69,7 @@ export async function compare(compared: Compared, allowance: Allowance = {}): Pr
   return left > 0 ? [...faults.slice(0, SHOWN_MAX), `and ${left} more`] : faults;
 }
 
-/** What the evidence shows to be wrong. */
+/** Lists the faults that the evidence shows. */
 export function faultsIn(evidence: Evidence, allowance: Allowance = {}): string[] {
   const { directories, log, arrivals, attempts } = evidence;
   return [
@@ -86,7 +86,7 @@ export function faultsIn(evidence: Evidence, allowance: Allowance = {}): string[
   ];
 }
 
-/** What arrived, event by event, without pings. Batches count as one arrival of each event. */
+/** The events that arrived, without pings. A batch counts as one arrival of each of its events. */
 export function arrivalsOf({ received, secret }: Pick<Compared, 'received' | 'secret'>): Arrival[] {
   const webhook = new Webhook(secret, { format: 'raw' });
   return received.flatMap(({ body, headers, answered }) => {
@@ -140,7 +140,7 @@ function logFaults(changes: readonly string[], log: readonly LoggedEvent[]): str
   ];
 }
 
-/** What arrived is what was logged. */
+/** Compares the arrivals with the log. */
 function arrivalFaults(log: readonly LoggedEvent[], arrivals: readonly Arrival[]): string[] {
   const logged = new Map(log.map((event) => [event.id, event]));
   return arrivals.flatMap(({ id, sequence, change, directoryId }) => {

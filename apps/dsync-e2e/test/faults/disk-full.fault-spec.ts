@@ -106,7 +106,7 @@ test('refuses changes with 503 while the disk is full, and loses nothing (needs 
     await sleep(FULL_MS);
     expect((await fetch(`${stack.api.url}/health/alive`)).status).toBe(200);
     makeRoom();
-    // It ends itself if it cannot write its log; an operator or a supervisor starts it again.
+    // PostgreSQL ends itself if it cannot write its log; an operator or a supervisor starts it again.
     if (!(await canConnect(own.url))) {
       await own.crash();
       await own.restart();

@@ -21,8 +21,8 @@ import { identityProvider, type Provider } from './provider.js';
 
 export const SECRET = 'a-secret-of-the-receiver-0123456789';
 
-/** Of the receiver, for the notices of operators. */
-/** What a worker has delivered and not recorded at most, for each run of a lane. */
+/** Path of the receiver for operator notices. */
+/** The most events that a worker may have delivered and not yet recorded, per run of a lane. */
 export const UNRECORDED_MAX = 51;
 
 const OPERATIONS_PATH = '/operations';
@@ -55,7 +55,7 @@ export interface FaultStack {
   ): void;
   /** The health of the webhook of a directory. */
   webhookOf(directory: FaultDirectory): Promise<{ state: string; reason: string | null }>;
-  /** What arrived for a directory. */
+  /** Events that arrived for a directory. */
   arrivedFor(directory: FaultDirectory): ReturnType<typeof arrivalsOf>;
   noticesOf(directory: FaultDirectory): string[];
   /** Waits until nothing is left to deliver; fails if nothing arrives for the limit. */
@@ -66,8 +66,8 @@ export interface FaultStack {
 }
 
 /**
- * What a worker may have delivered again because PostgreSQL did not take the record. Runs of lanes that
- * could not record end as `failed`, or as `busy` once their lease is gone.
+ * The most events that a worker may have delivered twice because PostgreSQL refused the record. Lane
+ * runs that could not record end as `failed`, or as `busy` once their lease is gone.
  */
 export async function unrecordedMax(worker: Service): Promise<number> {
   const ends = (await worker.metrics()).matchAll(

@@ -141,7 +141,7 @@ function parentOf(pid: string): number | undefined {
   try {
     return Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return undefined;
   }
 }

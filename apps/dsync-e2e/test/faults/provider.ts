@@ -7,7 +7,7 @@ const RETRY_MS = 50;
 const UPDATED_EACH = 5;
 
 export interface Provider {
-  /** What the directory accepted: each change must be in the log exactly once. */
+  /** Changes that the directory accepted: each must be in the log exactly once. */
   readonly changes: string[];
   /**
    * Creates users, and updates some of them.
@@ -24,7 +24,7 @@ export function identityProvider({ scim }: Pick<TestDirectory, 'scim'>): Provide
   /** @returns undefined without an answer */
   const sendOnce = (method: string, path: string, content?: object) =>
     scim(method, path, content).catch((error: unknown) => {
-      // Of `fetch`, whose errors are of another realm than those of a test.
+      // The TypeError of `fetch` belongs to another realm than that of a test.
       if ((error as Error).name === 'TypeError') return undefined;
       throw error;
     });

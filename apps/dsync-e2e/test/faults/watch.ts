@@ -8,7 +8,7 @@ const CLIENTS_PER_KIND = 2;
 /** Between the requests of a client. */
 const PAUSE_MS = 10;
 
-/** What a request came to: `SERVED`, or what was answered instead. */
+/** The result of a request: `SERVED`, or the unexpected answer. */
 type Outcome = string;
 export const SERVED: Outcome = 'served';
 
@@ -24,7 +24,7 @@ interface Sample {
 export interface KindReport {
   /** How often each outcome was seen. */
   outcomes: Record<Outcome, number>;
-  /** Of the slowest request. */
+  /** Duration of the slowest request. */
   slowestMs: number;
 }
 

@@ -39,7 +39,7 @@ export function deliveryMetrics(registry: Registry) {
   });
   const events = new Counter({
     name: 'dsync_delivered_events_total',
-    help: 'Events that an endpoint took, also those that it got a second time.',
+    help: 'Events that an endpoint accepted, including repeated ones.',
     registers: [registry],
   });
   for (const outcome of OUTCOMES) attempts.labels(outcome).inc(0);

@@ -37,7 +37,7 @@ export function backlogMetrics(registry: Registry) {
   });
   const parked = new Gauge({
     name: 'dsync_events_parked',
-    help: 'Events that an endpoint refused while it took others.',
+    help: 'Parked events: an endpoint refused them while it accepted others.',
     labelNames: ['system'] as const,
     registers: [registry],
   });

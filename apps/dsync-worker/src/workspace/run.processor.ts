@@ -14,7 +14,7 @@ import { QueueWorker } from '../queue-worker.js';
 import { runMetrics, type TurnEnd } from './run.metrics.js';
 import { WORKSPACE_RUNS } from './workspace.tokens.js';
 
-/** Then another directory has its turn. */
+/** Time after which another directory has its turn. */
 const TURN_SECONDS = 60;
 /** Runs of workspace directories that this process carries out at once. */
 const CONCURRENT_RUNS = 2;

@@ -13,7 +13,7 @@ export interface AuditEventListResponse {
   next_page_token: string;
 }
 
-/** Who administrated what. */
+/** The audit trail of administrators. */
 @Controller('v1/audit-events')
 export class AuditEventsController {
   constructor(

@@ -1,9 +1,9 @@
-// Which requests the direct route accepts. The end-to-end tests compare its answers.
+// Requests that the direct route accepts. The end-to-end tests compare its answers.
 import { AdminAuth } from '@gatehouse/nest-kit/admin';
 import { type DirectRoute, type DirectRoutes } from '@gatehouse/nest-kit/http';
 import { type IncomingMessage } from 'node:http';
 import { IdentityFormsConfig } from '../config.js';
-import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
+import { SchemaCatalog } from '../schemas/schema-catalog.js';
 import { type SchemasRepository } from '../schemas/schemas.repository.js';
 import { DecodeDirect } from './decode-direct.js';
 import { DecodingService } from './decoding.service.js';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const repository = {
     find: () => Promise.resolve({ ...stored, document: JSON.stringify(schema) }),
   };
-  const catalogue = new SchemaCatalogue(repository as unknown as SchemasRepository);
+  const catalog = new SchemaCatalog(repository as unknown as SchemasRepository);
   const auth = new AdminAuth({
     staticKeys: [KEY],
     mode: 'key',
@@ -31,8 +31,8 @@ beforeAll(async () => {
   } as never);
   const directRoutes = { add: (added: DirectRoute) => (route = added) } as unknown as DirectRoutes;
   const decoding = new DecodingService(undefined as never, config);
-  new DecodeDirect(directRoutes, auth, catalogue, decoding).onModuleInit();
-  await catalogue.get('s');
+  new DecodeDirect(directRoutes, auth, catalog, decoding).onModuleInit();
+  await catalog.get('s');
 });
 
 const request = (headers: Record<string, string> = {}) =>

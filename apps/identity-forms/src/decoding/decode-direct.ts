@@ -7,7 +7,7 @@ import { AdminAuth } from '@gatehouse/nest-kit/admin';
 import { type DirectResponse, DirectRoutes } from '@gatehouse/nest-kit/http';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type IncomingMessage } from 'node:http';
-import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
+import { SchemaCatalog } from '../schemas/schema-catalog.js';
 import { DECODE_ROUTE, JSON_UTF8 } from './decoding.routes.js';
 import { DecodingService } from './decoding.service.js';
 import { plainReaderOf } from './form-body.js';
@@ -21,7 +21,7 @@ export class DecodeDirect implements OnModuleInit {
   constructor(
     private readonly directRoutes: DirectRoutes,
     private readonly auth: AdminAuth,
-    private readonly catalogue: SchemaCatalogue,
+    private readonly catalog: SchemaCatalog,
     private readonly decoding: DecodingService,
   ) {}
 
@@ -48,7 +48,7 @@ export class DecodeDirect implements OnModuleInit {
     schemaId: string,
   ): DirectResponse | undefined {
     const caller = this.auth.authorizeAtOnce({ headers: request.headers, raw: request });
-    const schema = this.catalogue.known(schemaId);
+    const schema = this.catalog.known(schemaId);
     const read = plainReaderOf(request.headers['content-type']);
     if (caller === undefined || schema === undefined || read === undefined) return undefined;
     const form = read(body, schema.plan.limits);

@@ -17,7 +17,7 @@ import { bodyTooLarge } from '../http/body-limit.js';
 import { reading } from '../http/form-errors.js';
 import { bodyReader, requiredId } from '../http/json-body.js';
 import { problemOf } from '../http/problem.js';
-import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
+import { SchemaCatalog } from '../schemas/schema-catalog.js';
 import { OPTION_NAMES, readDecodeOptions } from './decode-options.js';
 import { DecodingService } from './decoding.service.js';
 import { FORM_BODY_BYTES_MAX, type FormBody } from './form-body.js';
@@ -30,7 +30,7 @@ type SentForm = { form: string } | { fields: FormEntry[] } | { json: JsonValue }
 @Controller()
 export class DecodingController {
   constructor(
-    private readonly catalogue: SchemaCatalogue,
+    private readonly catalog: SchemaCatalog,
     private readonly decoding: DecodingService,
     private readonly errors: ErrorFilter,
   ) {}
@@ -52,7 +52,7 @@ export class DecodingController {
       }
       input.throwIfInvalid();
       const options = readDecodeOptions(optionTexts(input));
-      const schema = await this.catalogue.get(id, options.version);
+      const schema = await this.catalog.get(id, options.version);
       checkSize(sent);
       const body = bodyOf(sent, schema.plan.limits);
       return await this.decoding.decode(schema, body, options, languages);

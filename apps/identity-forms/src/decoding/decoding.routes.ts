@@ -11,7 +11,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fa
 import { namingBodyLimit } from '../http/body-limit.js';
 import { STRICT } from '../http/json-body.js';
 import { PROBLEM_ERRORS } from '../http/problem.js';
-import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
+import { type CompiledSchema, SchemaCatalog } from '../schemas/schema-catalog.js';
 import {
   DEFAULT_DECODE_OPTIONS,
   type DecodeRequestOptions,
@@ -39,7 +39,7 @@ type DecodeRequest = FastifyRequest<{ Params: { id: string } }>;
 @Injectable()
 export class DecodingRoutes implements NativeRoutes {
   constructor(
-    private readonly catalogue: SchemaCatalogue,
+    private readonly catalog: SchemaCatalog,
     private readonly decoding: DecodingService,
     private readonly errors: ErrorFilter,
   ) {}
@@ -59,7 +59,7 @@ export class DecodingRoutes implements NativeRoutes {
     const route = {
       url: DECODE_ROUTE,
       exposeHeadRoute: false,
-      // It changes nothing, whatever its method.
+      // Decoding changes nothing, whatever the method.
       config: { admin: { scope: 'forms:read' as const } },
       handler: (request: FastifyRequest, reply: FastifyReply) =>
         this.decode(request as DecodeRequest, reply),
@@ -82,7 +82,7 @@ export class DecodingRoutes implements NativeRoutes {
     const options = request.url.includes('?') ? optionsOf(request) : DEFAULT_DECODE_OPTIONS;
     // The result of a merge contains the stored traits, secret ones too.
     if (options.merge !== undefined) requireScope(adminCallerOf(request), 'forms:admin');
-    const schema = this.catalogue.get(request.params.id, options.version);
+    const schema = this.catalog.get(request.params.id, options.version);
     return schema instanceof Promise
       ? schema.then((found) => this.decodeNow(request, reply, options, found))
       : this.decodeNow(request, reply, options, schema);

@@ -15,7 +15,7 @@ import { IdentityFormsConfig } from '../config.js';
 import { refuseLimits } from '../http/form-errors.js';
 import { InvalidValuesError } from '../http/problem.js';
 import { IdentitiesService } from '../identities/identities.service.js';
-import { type CompiledSchema } from '../schemas/schema-catalogue.js';
+import { type CompiledSchema } from '../schemas/schema-catalog.js';
 import { DEFAULT_DECODE_OPTIONS, type DecodeRequestOptions } from './decode-options.js';
 import { type FormBody } from './form-body.js';
 

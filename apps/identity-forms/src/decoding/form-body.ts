@@ -22,7 +22,7 @@ export type FormBody = { entries: FormEntry[] } | { json: JsonValue };
 
 export type BytesReader = (body: Buffer, limits: FormLimits) => FormBody;
 
-/** Of an urlencoded or JSON form. */
+/** The largest urlencoded or JSON form. */
 export const FORM_BODY_BYTES_MAX = 256 * 1024;
 const MULTIPART_BODY_BYTES_MAX = 1024 * 1024;
 

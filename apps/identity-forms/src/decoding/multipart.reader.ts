@@ -48,7 +48,7 @@ export async function readMultipart(
     const code = (error as { code?: string }).code ?? '';
     if (code === IGNORED_NAME) partsDelivered = body.parts;
     else if (!SEEN_BY_US.has(code)) {
-      throw broken('The multipart body is broken or incomplete.', error);
+      throw broken('The multipart body is malformed or incomplete.', error);
     }
   } finally {
     body.close();

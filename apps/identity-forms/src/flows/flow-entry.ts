@@ -2,7 +2,7 @@ import { type NoticeFrame, pickLanguage, type Theme } from '@gatehouse/pages';
 import { Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { type PageTexts, pageTexts } from '../pages/page-texts.js';
-import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
+import { type CompiledSchema, SchemaCatalog } from '../schemas/schema-catalog.js';
 import { Themes } from './themes.js';
 import { FlowAddress } from './flow-address.js';
 import { requireOpen, stateOf } from './flow-state.js';
@@ -24,7 +24,7 @@ export class FlowEntry {
 
   constructor(
     private readonly openFlows: OpenFlows,
-    private readonly catalogue: SchemaCatalogue,
+    private readonly catalog: SchemaCatalog,
     private readonly themes: Themes,
     private readonly address: FlowAddress,
   ) {}
@@ -50,7 +50,7 @@ export class FlowEntry {
   }
 
   private async withSchema(flow: Flow): Promise<EnteredFlow> {
-    const schema = await this.catalogue.get(flow.schemaId, flow.schemaVersion);
+    const schema = await this.catalog.get(flow.schemaId, flow.schemaVersion);
     return { flow, schema, theme: this.themes.of(schema.plan) };
   }
 

@@ -16,7 +16,7 @@ import { type FormBody, readFormBody } from '../decoding/form-body.js';
 import { InvalidValuesError } from '../http/problem.js';
 import { identityResponse, type IdentityResponse } from '../identities/identity.dto.js';
 import { type Identity } from '../identities/identity.types.js';
-import { type CompiledSchema } from '../schemas/schema-catalogue.js';
+import { type CompiledSchema } from '../schemas/schema-catalog.js';
 import { FLOW_COOKIE } from './flow-cookie.js';
 import { FlowAddress } from './flow-address.js';
 import { type EnteredFlow, FlowEntry, type FlowRequest } from './flow-entry.js';

@@ -12,7 +12,7 @@ import { IdentityFormsConfig } from '../config.js';
 import { FORM_BODY_BYTES_MAX, useFormParsers, useMultipart } from '../decoding/form-body.js';
 import { namingBodyLimit } from '../http/body-limit.js';
 import { flowErrors } from '../pages/page-errors.js';
-import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
+import { SchemaCatalog } from '../schemas/schema-catalog.js';
 import { FlowAddress } from './flow-address.js';
 import { FlowEntry, type FlowRequest } from './flow-entry.js';
 import { FlowPages } from './flow-pages.js';
@@ -27,7 +27,7 @@ export class FlowRoutes implements NativeRoutes {
     private readonly pages: FlowPages,
     private readonly submission: FlowSubmission,
     private readonly address: FlowAddress,
-    private readonly catalogue: SchemaCatalogue,
+    private readonly catalog: SchemaCatalog,
     private readonly config: IdentityFormsConfig,
     private readonly errors: ErrorFilter,
   ) {}
@@ -54,7 +54,7 @@ export class FlowRoutes implements NativeRoutes {
     const id = query.string('schema') ?? '';
     const given = query.string('return_to');
     query.throwIfInvalid();
-    const schema = await this.catalogue.getPublic(id);
+    const schema = await this.catalog.getPublic(id);
     const secret = await this.openFlows.startPublic(schema, {
       ttlSeconds: this.config.flowTtlSeconds,
       returnTo: given === undefined ? undefined : this.address.checkReturnTo(given),

@@ -4,7 +4,7 @@ import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
 import { type FormsOperation } from '../openapi/operation.js';
-import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
+import { SchemaCatalog } from '../schemas/schema-catalog.js';
 import { FlowAddress } from './flow-address.js';
 import {
   flowResponse,
@@ -18,7 +18,7 @@ import { OpenFlows } from './open-flows.js';
 export class FlowsController {
   constructor(
     private readonly flows: OpenFlows,
-    private readonly catalogue: SchemaCatalogue,
+    private readonly catalog: SchemaCatalog,
     private readonly address: FlowAddress,
     private readonly config: IdentityFormsConfig,
     private readonly calls: AdminCalls,
@@ -49,7 +49,7 @@ export class FlowsController {
     const call = this.calls.of(request);
     const flow =
       wanted.kind === 'sign-up'
-        ? await this.flows.startSignUp(await this.catalogue.get(wanted.schemaId), options, call)
+        ? await this.flows.startSignUp(await this.catalog.get(wanted.schemaId), options, call)
         : await this.flows.startProfile(wanted.identityId, options, call);
     const url = urlOf(flow.secret);
     reply.header('location', url).header('cache-control', 'no-store');
@@ -59,7 +59,7 @@ export class FlowsController {
   @Get(':id')
   @Describe<FormsOperation>({
     id: 'getFlow',
-    summary: 'What became of a flow, and the identity that it led to',
+    summary: 'Get the result of a flow, and its identity',
     tag: 'Flows',
     answer: { status: 200, schema: 'FlowResponse' },
     errors: [400, 404],

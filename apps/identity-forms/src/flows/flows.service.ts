@@ -24,7 +24,7 @@ import {
   TraitsRefusedError,
   ValidatedTraits,
 } from '../identities/validated-traits.js';
-import { type CompiledSchema } from '../schemas/schema-catalogue.js';
+import { type CompiledSchema } from '../schemas/schema-catalog.js';
 import { endOf, requireOpen } from './flow-state.js';
 import { type Flow } from './flow.types.js';
 import { FlowsRepository } from './flows.repository.js';
@@ -157,7 +157,7 @@ export class FlowsService {
     // Locks the identity before the flow, in the order in which deleting an identity locks both.
     const isUnchanged = !known || (await this.identities.lockUnchanged(sql, known));
     if (!isUnchanged) {
-      // It may have been another submission of this flow that changed it.
+      // Another submission of this flow may have changed the identity.
       requireOpen(await this.flows.find(flow.idDigest, sql));
       return undefined;
     }

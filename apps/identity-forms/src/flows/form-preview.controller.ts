@@ -5,7 +5,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
 import { type FormsOperation, PAGE, VERSION_QUERY } from '../openapi/operation.js';
 import { formPage } from '../pages/form.page.js';
-import { SchemaCatalogue } from '../schemas/schema-catalogue.js';
+import { SchemaCatalog } from '../schemas/schema-catalog.js';
 import { readVersion } from '../schemas/schema.dto.js';
 import { Themes } from './themes.js';
 import { FlowAddress } from './flow-address.js';
@@ -14,7 +14,7 @@ import { formModel, modelJson, withoutBlankReadOnly } from './flow-view.js';
 @Controller('v1/schemas')
 export class FormPreviewController {
   constructor(
-    private readonly catalogue: SchemaCatalogue,
+    private readonly catalog: SchemaCatalog,
     private readonly address: FlowAddress,
     private readonly themes: Themes,
     private readonly config: IdentityFormsConfig,
@@ -35,7 +35,7 @@ export class FormPreviewController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const schema = await this.catalogue.get(id, readVersion(query));
+    const schema = await this.catalog.get(id, readVersion(query));
     const language = pickLanguage(request.headers['accept-language']);
     const { timeZone } = this.config;
     const model = formModel(schema.plan, undefined, [], { language, timeZone });

@@ -9,7 +9,7 @@ import { Injectable } from '@nestjs/common';
 import { FormsErrors } from '../errors.js';
 import { isUuid } from '../http/uuid.js';
 import { IdentitiesService } from '../identities/identities.service.js';
-import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
+import { type CompiledSchema, SchemaCatalog } from '../schemas/schema-catalog.js';
 import { type Flow, type FlowKind } from './flow.types.js';
 import { FlowsRepository } from './flows.repository.js';
 import { SealedSignUps } from './sealed-sign-ups.js';
@@ -33,7 +33,7 @@ export class OpenFlows {
   constructor(
     private readonly flows: FlowsRepository,
     private readonly identities: IdentitiesService,
-    private readonly catalogue: SchemaCatalogue,
+    private readonly catalog: SchemaCatalog,
     private readonly sealed: SealedSignUps,
     private readonly sql: Sql,
     private readonly audit: AuditEvents,
@@ -60,7 +60,7 @@ export class OpenFlows {
     call: CallContext,
   ): Promise<StartedFlow> {
     const identity = await this.identities.get(identityId);
-    const schema = await this.catalogue.get(identity.schemaId, identity.schemaVersion);
+    const schema = await this.catalog.get(identity.schemaId, identity.schemaVersion);
     return this.start('profile', { ...options, schema, identityId: identity.id }, call);
   }
 

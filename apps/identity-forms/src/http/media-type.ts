@@ -34,6 +34,6 @@ export function checkContentCoding(headers: IncomingHttpHeaders): void {
   const coding = headers['content-encoding'];
   if (coding === undefined || /^\s*(?:identity)?\s*$/i.test(coding)) return;
   const named = coding.slice(0, 40);
-  const message = `Send the body as it is, without the coding "${named}".`;
+  const message = `Send the body without the content coding "${named}".`;
   throw new DomainError(FormsErrors.CONTENT_ENCODING, { message });
 }

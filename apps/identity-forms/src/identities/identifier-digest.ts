@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What the table of identifiers stores of one; `key` is the text by which it is compared. */
+/** The stored digest of an identifier; `key` is its comparison key. */
 export function identifierDigest(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }

@@ -9,7 +9,7 @@ import { Injectable } from '@nestjs/common';
 import { FormsErrors } from '../errors.js';
 import { IdentityEventLog } from '../events/identity-event-log.js';
 import { isUuid } from '../http/uuid.js';
-import { type CompiledSchema, SchemaCatalogue } from '../schemas/schema-catalogue.js';
+import { type CompiledSchema, SchemaCatalog } from '../schemas/schema-catalog.js';
 import { IdentitiesRepository } from './identities.repository.js';
 import { identifierDigest } from './identifier-digest.js';
 import { type IdentityFilter, type NewIdentity } from './identity.dto.js';
@@ -29,7 +29,7 @@ interface TraitChange {
 export class IdentitiesService {
   constructor(
     private readonly identities: IdentitiesRepository,
-    private readonly catalogue: SchemaCatalogue,
+    private readonly catalog: SchemaCatalog,
     private readonly pageTokens: PageTokens,
     private readonly sql: Sql,
     private readonly log: IdentityEventLog,
@@ -44,7 +44,7 @@ export class IdentitiesService {
 
   /** The identity without traits that its schema calls secret: `writeOnly`, and passwords. */
   async withoutSecrets(identity: Identity): Promise<Identity> {
-    const { plan } = await this.catalogue.get(identity.schemaId, identity.schemaVersion);
+    const { plan } = await this.catalog.get(identity.schemaId, identity.schemaVersion);
     const { traits } = plan.withoutSecrets({ traits: identity.traits as JsonObject });
     return { ...identity, traits: traits as Identity['traits'] };
   }
@@ -77,7 +77,7 @@ export class IdentitiesService {
     language: Language,
     call: CallContext,
   ): Promise<Identity> {
-    const schema = await this.catalogue.get(schemaId, schemaVersion);
+    const schema = await this.catalog.get(schemaId, schemaVersion);
     return localizing(schema, language, async () => {
       const validated = merged(schema, { traits: {} }, traits);
       const details = { fields: fieldsOf({ traits }) };
@@ -111,7 +111,7 @@ export class IdentitiesService {
     for (;;) {
       const known = await this.get(id);
       const version = change.schemaVersion ?? known.schemaVersion;
-      const schema = await this.catalogue.get(known.schemaId, version);
+      const schema = await this.catalog.get(known.schemaId, version);
       const patched = await localizing(schema, language, async () =>
         this.update(known, merged(schema, known, change.traits), {
           ...event,
@@ -146,14 +146,14 @@ export class IdentitiesService {
   }
 
   private async requireIdentifier(schemaId: string, path: string): Promise<void> {
-    const { plan } = await this.catalogue.get(schemaId);
+    const { plan } = await this.catalog.get(schemaId);
     const names = plan.identifiers.map(({ name }) => name.replace(/^traits\./, ''));
     if (names.includes(path)) return;
     const known = names.length > 0 ? `only by ${names.join(', ')}` : 'by none of its traits';
-    throw invalidField(`trait.${path}`, `is no identifier: this schema is searched ${known}`);
+    throw invalidField(`trait.${path}`, `is not an identifier: this schema is searched ${known}`);
   }
 
-  /** Those that have an identifier in this very property; other properties share the index. */
+  /** Identities with an identifier in this very property; other properties share the index. */
   private async withIdentifier(
     identities: readonly Identity[],
     { path, value }: NonNullable<IdentityFilter['trait']>,
@@ -161,7 +161,7 @@ export class IdentitiesService {
     const keys = identifierKeys(value);
     const kept: Identity[] = [];
     for (const identity of identities) {
-      const { plan } = await this.catalogue.get(identity.schemaId, identity.schemaVersion);
+      const { plan } = await this.catalog.get(identity.schemaId, identity.schemaVersion);
       const held = plan.identifiersOf({ traits: identity.traits } as JsonObject);
       const isHeld = held.some(
         (each) => each.property === `traits.${path}` && keys.includes(each.value),

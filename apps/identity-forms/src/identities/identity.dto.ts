@@ -39,7 +39,7 @@ export interface IdentityFilter {
 }
 
 export interface NewIdentity {
-  /** Of an identity that another service has had; a new one by default. */
+  /** The id of an identity from another service; a new one by default. */
   id?: string;
   schemaId: string;
   schemaVersion?: number;

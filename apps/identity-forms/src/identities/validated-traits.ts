@@ -2,7 +2,7 @@ import { type FieldError, type IdentifierValue, type JsonObject } from '@gatehou
 import { FormsErrors } from '../errors.js';
 import { refuseLimits } from '../http/form-errors.js';
 import { InvalidValuesError } from '../http/problem.js';
-import { type CompiledSchema } from '../schemas/schema-catalogue.js';
+import { type CompiledSchema } from '../schemas/schema-catalog.js';
 
 /** Traits that were refused on writing; `errors` name the fields. */
 export class TraitsRefusedError extends InvalidValuesError {

@@ -20,7 +20,7 @@ const ERROR_TEXTS = {
   401: 'No valid admin credential.',
   403: 'Not for this caller.',
   404: 'Not found.',
-  409: 'The id is taken, or there are as many as allowed.',
+  409: 'The id is already in use, or the limit is reached.',
   410: 'Expired, or already submitted.',
   413: 'Over a limit, which the problem names.',
   415: 'A media type, charset or content coding that is not read.',

@@ -130,7 +130,12 @@ export const ERROR_EXAMPLES = {
   400: problem(400, 'Bad Request', 'INVALID_ARGUMENT', 'The request could not be read.'),
   401: problem(401, 'Unauthorized', 'UNAUTHENTICATED', 'A valid admin credential is required.'),
   422: {
-    ...problem(422, 'Unprocessable Content', 'FORM_REFUSED', 'Some values do not fit the schema.'),
+    ...problem(
+      422,
+      'Unprocessable Content',
+      'FORM_REFUSED',
+      'Some values do not match the schema.',
+    ),
     errors: [
       {
         pointer: '/traits/email',

@@ -22,7 +22,7 @@ const NODE = {
   'hint?': text(),
   required: flag(),
   optional: flag('It may be left out even where the object around it is given.'),
-  readOnly: flag('Shown, and never taken from a form.'),
+  readOnly: flag('Shown, and never read from a form.'),
   errors: arrayOf(schemaRef('FieldError')),
   'when?': record({ name: text(), values: arrayOf(text()) }),
 };
@@ -94,7 +94,7 @@ export const FORM_SCHEMAS: Schemas = {
     'description?': text(),
     language: text(),
     nodes: arrayOf(schemaRef('FormNode')),
-    errors: arrayOf(schemaRef('FieldError'), { description: 'Those of no field.' }),
+    errors: arrayOf(schemaRef('FieldError'), { description: 'Errors that belong to no field.' }),
   }),
   UiNode: record({
     type: enumOf(['input']),

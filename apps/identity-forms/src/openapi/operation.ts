@@ -1,4 +1,4 @@
-/** What the operations of the forms service share. */
+/** Parts that all operations of the forms service share. */
 import {
   type Content,
   integer,

@@ -49,7 +49,9 @@ export const RECORD_SCHEMAS: Schemas = {
   SchemaResponse: record(SCHEMA),
   WrittenSchemaResponse: record({
     ...SCHEMA,
-    warnings: arrayOf(schemaRef('SchemaWarning'), { description: 'What has no effect.' }),
+    warnings: arrayOf(schemaRef('SchemaWarning'), {
+      description: 'Parts of the schema without effect.',
+    }),
   }),
   SchemaWarning: record({
     pointer: text(undefined, { example: '/schema/properties/traits/nullable' }),
@@ -87,9 +89,9 @@ export const RECORD_SCHEMAS: Schemas = {
     next_page_token: NEXT_PAGE_TOKEN,
   }),
   CreateIdentityRequest: record({
-    'id?': text('Of an identity that you import; a new one by default.', { format: 'uuid' }),
+    'id?': text('The id of an imported identity; a new one by default.', { format: 'uuid' }),
     schema_id: text(),
-    'schema_version?': integer('By default the current one.', { minimum: 1 }),
+    'schema_version?': integer('The current version by default.', { minimum: 1 }),
     traits: ANY_OBJECT,
   }),
   PatchIdentityRequest: object({

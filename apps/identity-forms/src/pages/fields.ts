@@ -58,7 +58,7 @@ function list(node: FormListNode, context: FieldContext): Html {
   return markup`<fieldset${fieldsetAttributes('list', node, context)}>
 <legend>${labelText(node, context)}</legend>
 ${hintAndFaults(node, context)}${
-    // This blank means an empty list; optional lists omit it.
+    // The blank entry means an empty list; optional lists omit it.
     node.required &&
     !node.readOnly &&
     markup`<input type="hidden"${attributes({ name: node.name, value: '' })}>`

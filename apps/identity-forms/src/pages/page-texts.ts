@@ -12,7 +12,7 @@ export type Notice = {
   [K in keyof PageTexts]: PageTexts[K] extends { title: string; text: string } ? K : never;
 }[keyof PageTexts];
 
-const CATALOGUES: Readonly<Record<Language, PageTexts>> = {
+const CATALOGS: Readonly<Record<Language, PageTexts>> = {
   en: ENGLISH,
   de: GERMAN,
   fr: FRENCH,
@@ -20,5 +20,5 @@ const CATALOGUES: Readonly<Record<Language, PageTexts>> = {
 };
 
 export function pageTexts(language: Language): PageTexts {
-  return CATALOGUES[language];
+  return CATALOGS[language];
 }

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PagingModule } from '../paging/paging.module.js';
 import { ExampleSchemaRegistrar } from './example-schema.registrar.js';
-import { SchemaCatalogue } from './schema-catalogue.js';
+import { SchemaCatalog } from './schema-catalog.js';
 import { SchemasController } from './schemas.controller.js';
 import { SchemasRepository } from './schemas.repository.js';
 import { SchemasService } from './schemas.service.js';
@@ -9,7 +9,7 @@ import { SchemasService } from './schemas.service.js';
 @Module({
   imports: [PagingModule],
   controllers: [SchemasController],
-  providers: [SchemasRepository, SchemasService, SchemaCatalogue, ExampleSchemaRegistrar],
-  exports: [SchemaCatalogue],
+  providers: [SchemasRepository, SchemasService, SchemaCatalog, ExampleSchemaRegistrar],
+  exports: [SchemaCatalog],
 })
 export class SchemasModule {}

@@ -10,7 +10,7 @@ import { nearestName } from '@gatehouse/kit/input';
 import { type Page, type PageRequest, PageTokens } from '@gatehouse/kit/paging';
 import { Injectable } from '@nestjs/common';
 import { schemaThemeFaults } from './schema-theme.js';
-import { SchemaCatalogue } from './schema-catalogue.js';
+import { SchemaCatalog } from './schema-catalog.js';
 import { isSchemaId } from '../schema-id.js';
 import { schemaExists, schemaNotFound, schemaRefused } from './schema.errors.js';
 import { SchemasRepository, type StoredSchema } from './schemas.repository.js';
@@ -26,7 +26,7 @@ export interface WrittenSchema {
 export class SchemasService {
   constructor(
     private readonly schemas: SchemasRepository,
-    private readonly catalogue: SchemaCatalogue,
+    private readonly catalog: SchemaCatalog,
     private readonly pageTokens: PageTokens,
   ) {}
 
@@ -54,7 +54,7 @@ export class SchemasService {
     const { warnings, ...content } = this.check(request.schema);
     const put = await this.schemas.putVersion({ id, isPublic, ...content }, call);
     if (!put) throw schemaNotFound(id);
-    this.catalogue.forget(id);
+    this.catalog.forget(id);
     return { stored: await this.get(id, put.version), warnings };
   }
 

@@ -4,7 +4,7 @@ import { PlainWebhookAdmin, WebhooksModule } from '@gatehouse/delivery/nest';
 import { AuditEvents } from '@gatehouse/kit/audit';
 import { PageTokens } from '@gatehouse/kit/paging';
 import { Sql } from '@gatehouse/kit/sql';
-import { IDENTITY_EVENT_CATALOGUE, LOGGED_IDENTITY_EVENTS } from '@gatehouse/schemas';
+import { IDENTITY_EVENT_CATALOG, LOGGED_IDENTITY_EVENTS } from '@gatehouse/schemas';
 import { IdentityFormsConfig } from '../config.js';
 import { FormsErrors } from '../errors.js';
 import { STRICT } from '../http/json-body.js';
@@ -14,7 +14,7 @@ import { PagingModule } from '../paging/paging.module.js';
 export const IdentityWebhooksModule = WebhooksModule.forSystem({
   paths: ['v1'],
   source: { id: IDENTITY_EVENTS.sourceId },
-  catalogue: IDENTITY_EVENT_CATALOGUE,
+  catalog: IDENTITY_EVENT_CATALOG,
   imports: [PagingModule],
   // Without ENCRYPTION_KEYS, every operation on endpoints is a 409.
   describe: ({ errors = [], ...operation }) => ({ ...operation, errors: [...errors, 409] }),

@@ -39,8 +39,8 @@ export function parseListFilter<Term extends string>(
     const term = terms.find((candidate) => candidate === `${match[1]}${match[2]}`);
     if (term === undefined) throw fault(`may use ${terms.join(', ')}`);
     if (filter[term] !== undefined) throw fault(`must use ${term} at most once`);
-    if (value === '') throw fault(`must give ${match[1]} a value`);
-    if (hasControlCharacter(value)) throw fault('must not hold control characters');
+    if (value === '') throw fault(`must set ${match[1]} to a value`);
+    if (hasControlCharacter(value)) throw fault('must not contain control characters');
     filter[term] = value;
     position = TERM.lastIndex;
     if (position === text.length) return filter;

@@ -23,7 +23,7 @@ export function parseUpdateMask<Field extends string>(
     names.map((name) => {
       const field = mutable.find((each) => each === name || camelCaseOf(each) === name);
       if (field !== undefined) return field;
-      throw invalidField('update_mask', `must list fields out of ${mutable.join(', ')}`);
+      throw invalidField('update_mask', `must list only fields among ${mutable.join(', ')}`);
     }),
   );
 }

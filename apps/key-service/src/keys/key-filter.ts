@@ -35,7 +35,7 @@ function oneOf<Name extends string>(
   const specified = names.slice(1);
   const found = specified.find((name) => name === value);
   if (value === undefined || found !== undefined) return found;
-  throw invalidField('filter', `must give ${field} one of ${specified.join(', ')}`);
+  throw invalidField('filter', `must set ${field} to one of ${specified.join(', ')}`);
 }
 
 function rangeOf(field: 'create_time' | 'expire_time', terms: Terms): TimeRange | undefined {
@@ -51,5 +51,5 @@ function timeOf(field: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const atMs = millisecondsOf(text);
   if (!Number.isNaN(atMs)) return new Date(atMs);
-  throw invalidField('filter', `must give ${field} a time such as 2027-01-31T12:00:00Z`);
+  throw invalidField('filter', `must set ${field} to a time such as 2027-01-31T12:00:00Z`);
 }

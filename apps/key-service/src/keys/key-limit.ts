@@ -24,7 +24,7 @@ export class KeyLimit {
 
 function limitReached(limit: number, currentUsage: number): DomainError {
   return new DomainError(KeyErrors.API_KEY_LIMIT_REACHED, {
-    message: `There may be ${limit} live keys, and there are ${currentUsage}.`,
+    message: `The limit is ${limit} live keys; there are ${currentUsage}.`,
     metadata: { limit: String(limit), current_usage: String(currentUsage) },
   });
 }

@@ -1,4 +1,4 @@
-/** What all pages of the portal have. */
+/** The frame of all portal pages. */
 import {
   attributes,
   type Html,

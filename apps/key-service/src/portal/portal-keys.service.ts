@@ -30,7 +30,7 @@ const USAGE_ROWS = 1_000;
 export interface PortalKeyInput {
   readonly name: string;
   readonly scopes: readonly string[];
-  /** Of the form, so that sending it again makes no other key. */
+  /** The nonce of the form, so that a repeated submission creates no second key. */
   readonly nonce: string;
 }
 
@@ -38,7 +38,7 @@ export interface PortalRotation {
   readonly keyId: string;
   /** How long the old key stays valid; undefined for not at all. */
   readonly graceSeconds: number | undefined;
-  /** As above. */
+  /** Nonce of the form, as above. */
   readonly nonce: string;
 }
 

@@ -62,7 +62,7 @@ function readPortalScopes(body: InputReader): string[] {
   }
   scopes.forEach((scope, index) => {
     if (typeof scope !== 'string' || !isControlScope(scope)) return;
-    body.addViolation(`scopes[${index}]`, 'is a control scope, which users cannot give', undefined);
+    body.addViolation(`scopes[${index}]`, 'is a control scope, which users cannot grant', undefined);
   });
   return scopes;
 }

@@ -197,7 +197,7 @@ function factsOf({ language }: SessionFrame, key: KeyRecord): Html {
   return markup`<dl class="facts">${facts.map(([term, fact]) => markup`<div><dt>${term}</dt> <dd>${fact}</dd></div>`)}</dl>`;
 }
 
-/** Such as "exports: 10 / 1 day". */
+/** Renders limits, such as "exports: 10 / 1 day". */
 function limitsOf(language: Language, limits: readonly RateLimit[]): Html {
   const texts = limits.map(({ name, quota, windowSeconds }, index) => {
     const count = new Intl.NumberFormat(language).format(BigInt(quota));

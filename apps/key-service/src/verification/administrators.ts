@@ -3,7 +3,7 @@
  * scopes. Public keys, imported keys and derived tokens never are.
  */
 import { isControlScope } from '@gatehouse/schemas';
-import { type Judgement } from '@gatehouse/nest-kit/admin';
+import { type Judgment } from '@gatehouse/nest-kit/admin';
 import { type Verification } from './verification-result.js';
 
 /** The control scopes that each service may ask about start with its prefix. */
@@ -12,12 +12,12 @@ const PREFIXES: Readonly<Record<string, string>> = {
   'identity-forms': 'forms:',
 };
 
-const REFUSED: Judgement = { outcome: 'refused', sub: '', actor_id: '', scopes: [] };
+const REFUSED: Judgment = { outcome: 'refused', sub: '', actor_id: '', scopes: [] };
 
 const TEMPORARY = ['VERIFICATION_ERROR_RATE_LIMITED', 'VERIFICATION_ERROR_CREDITS_EXHAUSTED'];
 
 /** Judges the holder of a verified credential. */
-export function judge({ error, key, token }: Verification): Judgement {
+export function judge({ error, key, token }: Verification): Judgment {
   if (error === 'VERIFICATION_ERROR_INTERNAL') return { ...REFUSED, outcome: 'unavailable' };
   if (error !== undefined && TEMPORARY.includes(error)) {
     return { ...REFUSED, outcome: 'rate_limited' };
@@ -30,9 +30,9 @@ export function judge({ error, key, token }: Verification): Judgement {
 }
 
 /** As `judge`, for another service: only its own control scopes count. */
-export function judgeFor(service: string, verification: Verification): Judgement {
-  const judgement = judge(verification);
+export function judgeFor(service: string, verification: Verification): Judgment {
+  const judgment = judge(verification);
   const prefix = PREFIXES[service];
-  const scopes = judgement.scopes.filter((scope) => prefix && scope.startsWith(prefix));
-  return { ...judgement, scopes };
+  const scopes = judgment.scopes.filter((scope) => prefix && scope.startsWith(prefix));
+  return { ...judgment, scopes };
 }

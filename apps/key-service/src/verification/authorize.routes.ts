@@ -36,7 +36,9 @@ const OPERATION: Omit<NativeKeyOperation, 'method' | 'id'> = {
     ...optionalParameters('query', {
       scope: arrayOf(text(), { description: 'A scope that is needed; repeatable.' }),
       audience: text('The audience that a token must be for.'),
-      tag: arrayOf(text(), { description: 'Under which it is counted; repeatable.' }),
+      tag: arrayOf(text(), {
+        description: 'Tag under which the verification is counted; repeatable.',
+      }),
       path: text('Ignored with all that follows it: Envoy appends the path of the client here.'),
     }),
     ...optionalParameters('header', {

@@ -17,7 +17,7 @@ export interface VerificationRequest {
   readonly audience: string | undefined;
   /** Undefined when every limit of the key costs 1. */
   readonly limits: LimitDemand | undefined;
-  /** Under which the verification is counted, beside the tags of the key; undefined for none. */
+  /** Tags of the verification, counted beside the tags of the key; undefined for none. */
   readonly tags: readonly string[] | undefined;
   readonly cache: CacheMode;
   /** The client's address; called only for keys that are bound to addresses. */

@@ -27,7 +27,7 @@ export interface Verification {
   readonly cacheState: CacheState;
 }
 
-/** What the checks of a verification set. */
+/** The fields that the checks of a verification set. */
 type Findings = Pick<Verification, 'error' | 'message' | 'rateLimit' | 'credits'>;
 
 /** A verification while its checks run. */

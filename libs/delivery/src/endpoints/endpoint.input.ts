@@ -30,7 +30,7 @@ export interface EndpointChanges {
   headers?: Readonly<Record<string, string>> | null;
   /** Whether attempts keep their payload and the start of the response. */
   logs_attempts?: boolean | null;
-  /** What happens to an event that is refused while others are accepted; by default it is parked. */
+  /** Handling of an event that is refused while others are accepted; by default it is parked. */
   on_poison?: PoisonPolicy | null;
 }
 
@@ -200,7 +200,7 @@ function readHeaders(body: InputReader): Record<string, string> | null {
 }
 
 function headerFault(name: string, value: unknown): string | undefined {
-  if (!HEADER_NAME.test(name)) return 'is no name of a header';
+  if (!HEADER_NAME.test(name)) return 'is not a valid header name';
   if (RESERVED_HEADERS.has(name) || RESERVED_PREFIX.test(name)) return 'is set by the service';
   return typeof value === 'string' && HEADER_VALUE.test(value)
     ? undefined

@@ -17,7 +17,7 @@ const OPEN_REPLAYS_MAX = 100;
 
 export function endpointStatements(schema: string) {
   const newest = `coalesce(pg_sequence_last_value('${schema}.event_sequence'), 0)`;
-  /** What was logged while the endpoint was off is skipped. */
+  /** Events logged while the endpoint was off are skipped. */
   const skipped = (endpoint: string) =>
     `skipped AS (INSERT INTO ${schema}.skipped_ranges (source_id, endpoint_id, after, until)
       SELECT source_id, id, cursor, ${newest} FROM ${endpoint} WHERE cursor < ${newest}
@@ -40,7 +40,7 @@ export function endpointStatements(schema: string) {
       text: `SELECT ${columns} FROM ${schema}.endpoints e WHERE e.id = $1 AND e.source_id = $2`,
     },
 
-    /** Of any source. */
+    /** Whether an endpoint of any source exists. */
     exists: { text: `SELECT FROM ${schema}.endpoints WHERE id = $1` },
 
     /** Endpoints whose ids are those of their sources. */

@@ -4,7 +4,7 @@
  */
 export type EndpointState = 'healthy' | 'failing' | 'paused' | 'stopped';
 
-/** What happens to an event that a receiver refuses while it accepts others. */
+/** Handling of an event that a receiver refuses while it accepts others. */
 export type PoisonPolicy = 'park' | 'block';
 
 /** The settings of an endpoint. Secrets are sealed by the owner of the system. */

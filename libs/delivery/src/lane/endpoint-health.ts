@@ -1,7 +1,7 @@
 /**
- * What an attempt means for its endpoint and its event. The retry schedule belongs to the endpoint: no
- * event is given up because a receiver is away. Only a receiver that refuses one event and takes
- * another shows that it is the event.
+ * The effect of a delivery attempt on its endpoint and its event. The retry schedule belongs to the
+ * endpoint: no event is parked because a receiver is away. Only a receiver that refuses one event and
+ * accepts another shows that the event is the cause.
  */
 import { type Received } from '@gatehouse/kit/outbound';
 import { type EndpointHealth, type EndpointState } from '../endpoints/endpoint.types.js';

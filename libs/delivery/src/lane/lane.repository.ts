@@ -1,4 +1,4 @@
-/** What a lane reads and writes: its lease, its pending events, the outcomes of attempts. */
+/** Database access of a lane: its lease, its pending events, its attempts. */
 import { type DeliveryNoticeType } from '@gatehouse/schemas';
 import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { type EndpointKey, type EndpointState } from '../endpoints/endpoint.types.js';

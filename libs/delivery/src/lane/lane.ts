@@ -61,7 +61,10 @@ export class Lane {
   private endOfTurn = Infinity;
   /** A request with several events was refused: only one at a time shows which it is. */
   private isSingly = false;
-  /** Until then one delivery at a time is recorded, so a store that takes none costs one repeat. */
+  /**
+   * Until one write has succeeded, record after each delivery, so that an unavailable database causes
+   * at most one duplicate.
+   */
   private hasRecorded = false;
   private readonly failures: FailedDeliveries;
 

@@ -61,7 +61,7 @@ export interface Backlog {
   waiting: number;
   /** The age of the oldest of these events; 0 if there are none. */
   oldestAgeSeconds: number;
-  /** Those of them that are not in a pause after a failure: work for a worker now. */
+  /** Undelivered events that are not waiting after a failure: work for a worker now. */
   due: number;
   oldestDueAgeSeconds: number;
   paused: number;

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type LoggedAttempt } from './attempt-columns.js';
 
 const UNRECORDED_MAX = 50;
-/** So many events are recorded at once, fewer after `DELAY_MS`. */
+/** Events recorded at once; fewer after `DELAY_MS`. */
 const RECORDED_AT_ONCE = 25;
 const DELAY_MS = 100;
 
@@ -19,7 +19,7 @@ export interface Delivered {
 
 export class Recorder {
   private waiting: LoggedAttempt[] = [];
-  /** What waits, and what is being written. */
+  /** Events and requests that wait or are being written. */
   private unrecorded = { events: 0, requests: 0 };
   /** Where the newest delivery leaves the track. */
   private last: Omit<Delivered, 'attempts'> | undefined;

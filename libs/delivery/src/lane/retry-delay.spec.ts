@@ -19,11 +19,11 @@ describe('retryDelaySeconds', () => {
     ['999999999', 86_400],
     ['soon', 5],
     ['-7', 5],
-  ])('honours Retry-After: %s', (retryAfter, seconds) => {
+  ])('honors Retry-After: %s', (retryAfter, seconds) => {
     expect(retryDelaySeconds(1, [5], retryAfter, middle)).toBe(seconds);
   });
 
-  it('honours a date', () => {
+  it('honors a date', () => {
     const retryAfter = new Date(Date.now() + 60_000).toUTCString();
     expect(retryDelaySeconds(1, [5], retryAfter, middle)).toBeGreaterThan(55);
   });

@@ -16,7 +16,7 @@ import { type Attempt, type LeasedEndpoint } from './lane.types.js';
 
 const LOGGED_RESPONSE_BYTES = 2_048;
 
-/** What a sender needs to know of an endpoint. */
+/** The endpoint data that a sender needs. */
 export type Receiver = Pick<
   LeasedEndpoint,
   'id' | 'url' | 'secretSealed' | 'previousSecretSealed' | 'headersSealed' | 'logsAttempts'
@@ -38,7 +38,7 @@ export interface Sent {
   retryAfter: string | undefined;
 }
 
-/** What is sealed in the row of an endpoint. */
+/** The decrypted secrets and headers of an endpoint. */
 interface Opened {
   secrets: readonly string[];
   headers: Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ export interface Sources {
   lock(sql: SqlExecutor, sourceId: string): Promise<{ isActive: boolean }>;
 }
 
-/** What the administration of endpoints and of events have in common. */
+/** Options of both endpoint and event administration. */
 export interface AdminOptions {
   sql: Sql;
   /** The schema of the tables, see `createDeliveryTables`. */

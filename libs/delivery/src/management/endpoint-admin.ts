@@ -1,7 +1,7 @@
 /**
- * What administrators do with the webhook endpoints of a source: from the JSON of a request to the JSON
- * of its answer, the same in every service. Changes of one source wait for each other, so that none is
- * lost and the number of endpoints stays within its limit. Each is audited in its transaction.
+ * Webhook endpoint administration, from request JSON to response JSON, the same in every service. Changes
+ * of one source are serialized, so that none is lost and the number of endpoints stays within its limit.
+ * Each change is audited in its transaction.
  */
 import { generateWebhookSecret } from '@gatehouse/crypto';
 import { type CallContext, LIBRARY_CALL } from '@gatehouse/kit/clients';
@@ -230,7 +230,7 @@ export class EndpointAdmin {
     return { attempts: rows.map(attemptView), next_page_token: nextPageToken };
   }
 
-  /** Events that the endpoint refused while it took others, newest first. */
+  /** Parked events of the endpoint, newest first. */
   async parked(sourceId: string, id: string, query: PageQuery = {}): Promise<ParkedEventList> {
     const endpoint = await this.find(sourceId, id);
     const { rows, nextPageToken } = await this.options.pages.page(

@@ -8,6 +8,7 @@ import { type Sent } from '../lane/sender.js';
 import {
   type AttemptRecord,
   type DeliveryCounts,
+  type EventState,
   type LoggedAttempt,
   type ParkedRecord,
 } from '../status/delivery-status.js';
@@ -33,7 +34,7 @@ export interface EndpointView {
 /** An endpoint with its secret, which is shown when it is set and never again. */
 export type EndpointSecretView = EndpointView & { secret: string };
 
-/** What a receiver answered. */
+/** The answer of a receiver. */
 export interface OutcomeView {
   status_code: number | null;
   duration_ms: number;
@@ -59,7 +60,7 @@ export interface AttemptList {
   next_page_token: string;
 }
 
-/** An event that an endpoint refused while it took others. */
+/** A parked event: its endpoint refused it while accepting others. */
 export interface ParkedEventView {
   event_id: string;
   sequence: number;
@@ -73,6 +74,7 @@ export interface ParkedEventList {
   next_page_token: string;
 }
 
+/** The API calls parked events `dead`. */
 export interface CountsView {
   pending: number;
   oldest_pending_age_seconds: number | null;
@@ -130,8 +132,19 @@ export function parkedEventView(parked: ParkedRecord): ParkedEventView {
   };
 }
 
-export function countsView({ pending, oldestPendingAgeSeconds, dead }: DeliveryCounts): CountsView {
-  return { pending, oldest_pending_age_seconds: oldestPendingAgeSeconds, dead };
+/** The state of an event, in the words of the API: `dead` is a parked event. */
+export type EventStateView = Exclude<EventState, 'parked'> | 'dead';
+
+export function eventStateView(state: EventState): EventStateView {
+  return state === 'parked' ? 'dead' : state;
+}
+
+export function countsView({
+  pending,
+  oldestPendingAgeSeconds,
+  parked,
+}: DeliveryCounts): CountsView {
+  return { pending, oldest_pending_age_seconds: oldestPendingAgeSeconds, dead: parked };
 }
 
 function outcomeView({

@@ -1,4 +1,4 @@
-/** What administrators do with the events of a system. */
+/** Event administration of a system. */
 import { type CallContext, LIBRARY_CALL } from '@gatehouse/kit/clients';
 import { DomainError } from '@gatehouse/kit/errors';
 import { isUuid } from '@gatehouse/kit/ids';
@@ -8,11 +8,16 @@ import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { DeliveryErrors } from '../delivery.errors.js';
 import { EventLog, type LogPosition } from '../log/event-log.js';
 import { type SourcedEvent } from '../log/event-log.types.js';
-import { DeliveryStatus, type EventState } from '../status/delivery-status.js';
+import { DeliveryStatus } from '../status/delivery-status.js';
 import { plainEventBody } from '../systems/plain-system.js';
 import { type AdminOptions, auditChange } from './admin-options.js';
 import { type PageQuery } from './endpoint-admin.js';
-import { type EventAttemptView, eventAttemptView } from './endpoint.view.js';
+import {
+  type EventAttemptView,
+  eventAttemptView,
+  type EventStateView,
+  eventStateView,
+} from './endpoint.view.js';
 import { type EventReplay, readReplay, replayDetails } from './replay.input.js';
 import { Replays } from './replays.js';
 
@@ -28,7 +33,7 @@ export interface EventAdminOptions<
 
 /** The body of an event, with the state of its delivery. */
 export type EventRecord<Body extends object = object> = Body & {
-  state: EventState;
+  state: EventStateView;
   /** Oldest first. */
   attempts: EventAttemptView[];
 };
@@ -162,7 +167,7 @@ export class EventAdmin<Event extends SourcedEvent = SourcedEvent, Body extends 
     ]);
     return events.map((event) => ({
       ...this.options.body(event),
-      state: states.get(event.id) ?? 'not_sent',
+      state: eventStateView(states.get(event.id) ?? 'not_sent'),
       attempts: attempts.filter(({ eventId }) => eventId === event.id).map(eventAttemptView),
     }));
   }

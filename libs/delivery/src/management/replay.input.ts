@@ -8,7 +8,7 @@ const TEXT = { max: 64 };
 export interface EventReplay {
   /** The id of the event after which it begins. */
   after?: string;
-  /** Or the time at which it begins, as in RFC 3339. */
+  /** The time at which it begins (RFC 3339), instead of `after`. */
   from_time?: string;
   /** The time at which it ends; now by default. */
   until?: string;
@@ -34,7 +34,7 @@ export function readReplay(input: InputReader, known: readonly string[]): Replay
   const until = timeOf(input, 'until');
   const hasTime = input.raw('from_time') !== undefined && input.raw('from_time') !== '';
   if ((after !== undefined) === hasTime) {
-    input.addViolation('after', 'give either after or from_time', undefined);
+    input.addViolation('after', 'must be set, or from_time, but not both', undefined);
   }
   if (from && until && until <= from) {
     input.addViolation('until', 'must be later than from_time', undefined);

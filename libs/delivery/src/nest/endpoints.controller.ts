@@ -222,7 +222,7 @@ export function endpointsController(system: WebhookSystem): Type {
     @Describe(
       describe(ONE, {
         id: 'listParkedEvents',
-        summary: 'List the events that an endpoint refused while it took others, the newest first',
+        summary: 'List the parked events of an endpoint, newest first',
         parameters: PAGE_PARAMETERS,
         answer: done('ParkedEventList'),
         errors: [400, 404],

@@ -1,4 +1,4 @@
-import { type EventCatalogue } from '@gatehouse/schemas';
+import { type EventCatalog } from '@gatehouse/schemas';
 import { type Operation, parameter, type Schema } from '@gatehouse/nest-kit/openapi';
 import { type FactoryProvider, type ModuleMetadata } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
@@ -14,13 +14,13 @@ export interface WebhookAdmin {
 /** Injection token of the WebhookAdmin. */
 export const WEBHOOK_ADMIN = Symbol('WEBHOOK_ADMIN');
 
-/** What differs between the services that have webhooks. */
+/** The differences between services that have webhooks. */
 export interface WebhookSystem {
   /** The paths in front of `webhook-endpoints` and `events`. */
   paths: readonly string[];
   /** The id of the only source, or the path parameter that names one. */
   source: { id: string } | { parameter: string };
-  catalogue: EventCatalogue;
+  catalog: EventCatalog;
   admin: Pick<FactoryProvider<WebhookAdmin>, 'inject' | 'useFactory'>;
   imports?: ModuleMetadata['imports'];
   /** Completes the description of an operation in the dialect of the service. */

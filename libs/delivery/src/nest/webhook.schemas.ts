@@ -57,7 +57,7 @@ export function webhookSchemas(known: readonly string[], openapi: '3.0' | '3.1' 
     logs_attempts: flag('Whether attempts keep their payload and the start of the response.'),
     on_poison: enumOf(POISON_POLICIES, {
       description:
-        'What happens to an event that the endpoint refuses while it accepts others: it is parked, ' +
+        'Handling of an event that the endpoint refuses while it accepts others: it is parked, ' +
         'or it blocks those that follow.',
     }),
   };
@@ -97,7 +97,7 @@ export function webhookSchemas(known: readonly string[], openapi: '3.0' | '3.1' 
     WebhookEndpointStatus: record({
       pending: integer('Events that wait for the endpoint, counted to 100,000.'),
       oldest_pending_age_seconds: orNull(integer()),
-      dead: integer('Events that it refused while it took others, counted to 100,000.'),
+      dead: integer('Parked events: refused while others were accepted. Counted to 100,000.'),
     }),
     DeliveryAttempt: record({
       id: text(),
@@ -129,13 +129,13 @@ export function webhookSchemas(known: readonly string[], openapi: '3.0' | '3.1' 
     }),
     EventState: enumOf(['pending', 'delivered', 'dead', 'not_sent'], {
       description:
-        'Pending: an endpoint is still to receive it. Dead: parked by an endpoint. Not sent: no ' +
-        'endpoint took it when it was logged.',
+        'Pending: an endpoint is still to receive it. Dead: parked, because an endpoint refused it ' +
+        'while it accepted others. Not sent: no endpoint received it when it was logged.',
     }),
     EventResend: object({ endpoint_id: ONLY_ENDPOINT }),
     EventReplay: object({
       after: text('The id of the event after which the replay begins.'),
-      from_time: time('Or the time at which it begins.'),
+      from_time: time('The time at which it begins, instead of after.'),
       until: time('The time at which it ends; by default now.'),
       types,
       endpoint_id: ONLY_ENDPOINT,
@@ -160,7 +160,7 @@ export function plainEventSchemas(known: readonly string[]): Schemas {
   };
 }
 
-/** What an EventRecord has in addition to the event. */
+/** Fields of an EventRecord beside the event. */
 export const EVENT_DELIVERY: Schemas = {
   state: schemaRef('EventState'),
   attempts: arrayOf(schemaRef('EventAttempt'), { description: 'The oldest first.' }),

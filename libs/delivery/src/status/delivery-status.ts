@@ -3,10 +3,10 @@ import { type EndpointKey } from '../endpoints/endpoint.types.js';
 import { statusStatements } from './status.sql.js';
 
 /**
- * `pending`: an endpoint is still to receive it; `dead`: parked by an endpoint; `not_sent`: no endpoint
- * took it when it was logged.
+ * `pending`: an endpoint is still to receive it; `parked`: an endpoint refused it while it accepted others; `not_sent`: no
+ * endpoint received it when it was logged.
  */
-export type EventState = 'pending' | 'delivered' | 'dead' | 'not_sent';
+export type EventState = 'pending' | 'delivered' | 'parked' | 'not_sent';
 
 /** One attempt to deliver an event. */
 export interface LoggedAttempt {
@@ -33,10 +33,10 @@ export interface PayloadRecord extends AttemptRecord {
 
 /** Counts end at a hundred thousand. */
 export interface DeliveryCounts {
-  /** Of the endpoint that is furthest behind. */
+  /** Pending events of the endpoint that is furthest behind. */
   pending: number;
   oldestPendingAgeSeconds: number | null;
-  dead: number;
+  parked: number;
 }
 
 export interface ParkedRecord {
@@ -47,7 +47,7 @@ export interface ParkedRecord {
   parkedAt: Date;
 }
 
-/** What became of the events of a system. */
+/** Delivery status of the events of a system. */
 export class DeliveryStatus {
   private readonly statements: ReturnType<typeof statusStatements>;
 

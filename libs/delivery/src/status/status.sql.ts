@@ -28,7 +28,7 @@ export function statusStatements(schema: string) {
               SELECT FROM ${schema}.replays r WHERE r.source_id = e.source_id AND e.sequence > r.cursor AND e.sequence <= r.until
                 AND (r.types IS NULL OR e.type = ANY (r.types))) THEN 'pending'
             WHEN bool_or(EXISTS (SELECT FROM ${schema}.parked_events k
-              WHERE k.endpoint_id = p.id AND k.source_id = p.source_id AND k.sequence = e.sequence)) THEN 'dead'
+              WHERE k.endpoint_id = p.id AND k.source_id = p.source_id AND k.sequence = e.sequence)) THEN 'parked'
             WHEN bool_or(${takes} AND e.sequence <= p.cursor AND NOT EXISTS (
               SELECT FROM ${schema}.skipped_ranges s
               WHERE s.endpoint_id = p.id AND s.source_id = p.source_id
@@ -56,14 +56,14 @@ export function statusStatements(schema: string) {
         ORDER BY a.id DESC LIMIT $4`,
     },
 
-    /** Those with their payload: source, endpoint, offset, limit. */
+    /** Attempts with their payload: source, endpoint, offset, limit. */
     loggedAttempts: {
       text: `SELECT ${attempt}, a.payload, a.response FROM ${schema}.delivery_attempts a
         WHERE a.source_id = $1 AND a.endpoint_id = $2 AND a.payload IS NOT NULL
         ORDER BY a.id DESC OFFSET $3 LIMIT $4`,
     },
 
-    /** Of the endpoints of a source, or of one of them: source, endpoint or null. */
+    /** Counts of the endpoints of a source, or of one of them: source, endpoint or null. */
     counts: {
       name: `${schema}_event_counts`,
       text: `SELECT
@@ -78,7 +78,7 @@ export function statusStatements(schema: string) {
           (SELECT count(DISTINCT k.event_id)::integer FROM (
             SELECT k.event_id FROM ${schema}.parked_events k
             JOIN ${schema}.endpoints p ON p.id = k.endpoint_id AND p.source_id = k.source_id
-            WHERE ${isMeant} LIMIT ${COUNTED_EVENTS_MAX}) k) AS dead`,
+            WHERE ${isMeant} LIMIT ${COUNTED_EVENTS_MAX}) k) AS parked`,
     },
 
     /** Sources with undelivered events that a sweep has seen; `$1` a source or null for all. */

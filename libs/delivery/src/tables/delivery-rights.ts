@@ -1,5 +1,5 @@
 /**
- * What a worker may do in the schema of a service whose webhooks it delivers: read the log, lead the
+ * Privileges of a worker in the schema of a service whose webhooks it delivers: read the log, lead the
  * endpoints, record attempts, log notices. It sees no other table of the service. The first migration of
  * a service calls these functions, so their statements never change; later changes are migrations.
  */

@@ -46,6 +46,6 @@ export interface Authorization {
   directoryId: string;
   /** The setup link on whose pages it was begun. */
   linkId: string | null;
-  /** Of PKCE. */
+  /** The PKCE code verifier. */
   verifierSealed: string;
 }

@@ -49,7 +49,7 @@ export class TokenNotices {
     });
   }
 
-  /** Of several, only the nearest to the expiry: the others say nothing more. */
+  /** The reached notice that is nearest to the expiry: earlier ones add nothing. */
   private reached({ expiresAt, nextNoticeAt }: DueToken, now: Date): number | undefined {
     return this.thresholds.find((threshold) => {
       const at = timeOf(expiresAt, threshold);

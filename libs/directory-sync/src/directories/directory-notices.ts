@@ -4,7 +4,7 @@ import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { DSYNC_SCHEMA } from '../database/schema.js';
 import { type Directory } from './directory.entity.js';
 
-/** What a notice says about its directory. */
+/** The directory data that a notice contains. */
 export type NoticedDirectory = Pick<Directory, 'id' | 'name' | 'tenant' | 'product'>;
 
 const { insertOne: INSERT_NOTICE } = eventLogStatements(DSYNC_SCHEMA);

@@ -22,7 +22,7 @@ export type SealedColumn =
   | 'workspace_access_token'
   | 'workspace_refresh_token';
 
-/** By which scanners for leaked secrets recognize the token of a directory. */
+/** Prefix by which secret scanners recognize SCIM tokens. */
 export const SCIM_TOKEN_PREFIX = 'gate_scim';
 
 export class DirectorySecrets {

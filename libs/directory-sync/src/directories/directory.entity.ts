@@ -38,7 +38,7 @@ export class Directory {
   /** Its endpoint with the same id, which the repository adds. */
   webhook!: Endpoint;
 
-  /** Of a workspace directory, which the repository adds; null for any other. */
+  /** The connection of a workspace directory, added by the repository; null for any other. */
   connection!: Connection | null;
 
   /** Null for a workspace directory, which accepts no SCIM requests, or if it was retired. */

@@ -65,7 +65,7 @@ export class DirectoryRepository {
     this.directories = dataSource.getRepository(Directory);
   }
 
-  /** What a SCIM request needs of its directory; undefined for an unknown or deleted one. */
+  /** The directory data that a SCIM request needs; undefined for an unknown or deleted directory. */
   async access(id: string): Promise<DirectoryAccess | undefined> {
     const [row] = await this.sql.rows<AccessRow>(statements.ACCESS, [id]);
     return row && accessOf(row);

@@ -51,7 +51,7 @@ export interface NewDirectory {
   /** Refuse SCIM requests that the interoperability profile forbids. */
   strict?: boolean;
   attribute_mapping?: Record<string, string>;
-  /** Of a workspace directory: `google` by default. */
+  /** Provider of a workspace directory: `google` by default. */
   workspace_provider?: ProviderName;
   /** The domain whose users are read, or the tenant at Entra ID; all of the account without one. */
   workspace_domain?: string;
@@ -110,7 +110,7 @@ export interface LastSync {
   /** The state of a run; `succeeded` or `failed` for a request. */
   result: string;
   error: string | null;
-  /** Of a run. */
+  /** Counts of a run. */
   counts: object | null;
   last_success_at: string | null;
   last_error_at: string | null;
@@ -119,7 +119,7 @@ export interface LastSync {
 /** The SCIM requests of the last 24 hours, and the client that sends them. */
 export interface RequestsStatus {
   requests: number;
-  /** Those that were refused, without 404. */
+  /** Refused requests, without 404. */
   errors: number;
   error_rate: number;
   /** Requests without a valid secret, which the others do not contain. */
@@ -165,7 +165,7 @@ export interface ScimSecretHashes {
   scimTokens: readonly TokenHashes[];
 }
 
-/** What a SCIM request needs of its directory. */
+/** The directory data that a SCIM request needs. */
 export interface DirectoryAccess extends ScimSecretHashes {
   id: string;
   revision: number;

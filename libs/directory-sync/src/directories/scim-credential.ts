@@ -49,7 +49,7 @@ export function findCredential(
   return found;
 }
 
-/** What was stored, with hashes that can be compared. */
+/** Decodes the stored hashes, so that they can be compared. */
 export function accessOf(row: AccessRow): DirectoryAccess {
   return { ...row, scimTokens: row.scimTokens?.map(hashesOf) ?? [] };
 }

@@ -14,7 +14,7 @@ export const LIVE_DIRECTORY = `d.id = $1 AND d.deleted_at IS NULL
 
 /**
  * The first CTEs of statements that write events: the announcement of their writer, and then `directory`.
- * That is empty if the directory is deleted or has another revision; then nothing is written.
+ * The result is empty if the directory is deleted or has another revision; then nothing is written.
  */
 export const ANNOUNCED = `${announcedCte(DSYNC_SCHEMA, '$1::uuid')},
   directory AS MATERIALIZED (

@@ -57,7 +57,7 @@ export interface GroupDeletion {
   events: EventRow[];
   /** The size that `raw` had. */
   bytes: number;
-  /** Of the groups that it was a member of. */
+  /** Ids of the groups that it was a member of. */
   parentIds: string[];
 }
 

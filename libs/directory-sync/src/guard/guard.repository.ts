@@ -62,7 +62,7 @@ export class GuardRepository {
     return rows.map(({ name }) => name);
   }
 
-  /** Those of the roles that no active user has. */
+  /** The roles that no active user has. */
   async rolesWithoutUsers(
     directoryId: string,
     roles: readonly string[],
@@ -75,7 +75,7 @@ export class GuardRepository {
     return rows.map(({ role }) => role);
   }
 
-  /** Those of the roles that active users have only by the group and the groups inside it. */
+  /** The roles that active users have only through the group and its nested groups. */
   async rolesOfOneGroup(
     directoryId: string,
     roles: readonly string[],

@@ -107,7 +107,7 @@ export const EMPTY_GROUPS: Statement = {
     WHERE g.id = ANY ($2::uuid[]) AND g.directory_id = $1 AND g.member_count = 0`,
 };
 
-/** Those of the roles `$2` that no active user has by the role mapping. */
+/** Roles of `$2` that no active user has by the role mapping. */
 export const ROLES_WITHOUT_USERS: Statement = {
   text: `SELECT w.role FROM unnest($2::text[]) AS w (role)
     WHERE NOT EXISTS (SELECT FROM dsync.user_roles r
@@ -115,7 +115,7 @@ export const ROLES_WITHOUT_USERS: Statement = {
       WHERE r.directory_id = $1 AND r.role = w.role)`,
 };
 
-/** Those of the roles `$2` that active users have only by the group `$3` and the groups inside it. */
+/** Roles of `$2` that active users have only through the group `$3` and its nested groups. */
 export const ROLES_OF_ONE_GROUP: Statement = {
   text: `WITH RECURSIVE inside AS (
       SELECT $3::uuid AS id

@@ -38,9 +38,9 @@ export interface HeldRuns {
   ): Promise<{ id: string; state: string } | undefined>;
 }
 
-/** What a transaction has done that writes a removal. */
+/** The effect of a transaction that writes a removal. */
 export interface Written {
-  /** Of a group that it deletes or has emptied. */
+  /** Name of a group that it deletes or has emptied. */
   groupName?: string;
   /** Whether the resource is gone already. */
   isDeleted?: boolean;

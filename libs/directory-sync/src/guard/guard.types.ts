@@ -1,4 +1,4 @@
-/** What holds the removals that an identity provider sends to a SCIM directory. */
+/** Limits beyond which removals from the identity provider of a SCIM directory are held. */
 export interface GuardSettings {
   /** The part of the users, or of the groups, that may be removed in a window; null for no limit. */
   max_delete_ratio: number | null;
@@ -36,7 +36,7 @@ export interface Removal {
   kind: RemovedKind;
   id: string;
   operation: 'delete' | 'deactivate' | 'empty' | 'members';
-  /** Of `members`. */
+  /** Ids of `members`. */
   memberIds?: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export interface GuardReason {
   message: string;
 }
 
-/** What has been removed in a window. */
+/** Removals in a window. */
 export interface GuardWindow {
   usersBefore: number;
   groupsBefore: number;

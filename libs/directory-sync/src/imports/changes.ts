@@ -36,7 +36,7 @@ export function everything<T extends SourceUser>(
   return { batches: distinct(listed, seen, onBatch), seen, unchanged: 0, unchangedMembers: 0 };
 }
 
-/** What differs from the last import. */
+/** Changes since the last import. */
 export async function changesOf<T extends SourceUser>(
   scope: { sql: SqlExecutor } & Pick<ImportScope, 'directoryId' | 'directoryType'>,
   kind: ResourceKind,
@@ -88,7 +88,7 @@ export async function* idsNotIn(
 
 export type Deleted = Record<ResourceKind, string[]>;
 
-/** What was imported and is not listed any more, confirmed by the source. */
+/** Imported resources that the source no longer lists, and confirms as missing. */
 export async function deletedOf(
   content: DirectoryContent,
   kind: ResourceKind,

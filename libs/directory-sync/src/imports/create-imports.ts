@@ -17,7 +17,7 @@ export interface ImportsOptions {
   encryptionKeys: readonly string[];
   /** By default, webhook addresses must be public. */
   outbound?: OutboundPolicy;
-  /** What one directory may hold. */
+  /** Quota of one directory. */
   quota?: Partial<Usage>;
 }
 

@@ -33,7 +33,7 @@ export interface Stored {
   tenant: string;
   product: string;
   revision: number;
-  /** Of a deleted directory: from when on its id is free. */
+  /** The time from which the id of a deleted directory is free. */
   purgedAt: Date | null;
   isImported: boolean;
   isActivated: boolean;
@@ -41,7 +41,7 @@ export interface Stored {
   hash: string | null;
 }
 
-/** What was read of a directory before the transaction begins. */
+/** Data of a directory that was read before the transaction begins. */
 export interface ReadDirectory {
   source: SourceDirectory;
   storable: StorableDirectory;

@@ -9,7 +9,7 @@ import {
 } from './import.types.js';
 import { type Room } from './room.js';
 
-/** What the parts of one import share: a transaction, and a report of what it does. */
+/** State shared by the parts of one import: its transaction and its report. */
 export interface ImportScope {
   sql: SqlExecutor;
   directoryId: string;

@@ -53,7 +53,7 @@ export const ROOM: Statement = {
 
 const TABLES = { user: 'users', group: 'groups' } as const;
 
-/** What was imported before of the ids `$2`, with the version that it has now, null if it is gone. */
+/** Resources of the ids `$2` that were imported before, with their present version (null if deleted). */
 export const knownOf = (kind: ResourceKind): Statement => ({
   text: `SELECT r.id, encode(r.hash, 'hex') AS hash, r.version, t.version AS current,
       t.raw_bytes AS bytes, r.members
@@ -62,7 +62,7 @@ export const knownOf = (kind: ResourceKind): Statement => ({
     WHERE r.directory_id = $1 AND r.kind = '${kind}' AND r.id = ANY ($2::uuid[])`,
 });
 
-/** Which of the ids `$1` any user or group has, in any directory. */
+/** Ids of `$1` that a user or group of any directory has. */
 export const TAKEN_IDS: Statement = {
   text: `SELECT id FROM dsync.users WHERE id = ANY ($1::uuid[])
     UNION ALL SELECT id FROM dsync.groups WHERE id = ANY ($1::uuid[])`,

@@ -1,6 +1,6 @@
 /**
- * What an import reads from a source, and what it reports. A source only describes what it holds; what
- * is written, and what is refused, is decided here.
+ * Types of an import: the data it reads from a source, and its report. A source only describes its
+ * content; the import decides what is written or refused.
  */
 import { type JsonObject } from '@gatehouse/scim';
 
@@ -16,7 +16,7 @@ export interface SourceDirectory {
   webhookUrl: string;
   webhookSecret: string;
   logsWebhookEvents: boolean;
-  /** Of a directory that is read from its provider. */
+  /** The connection of a directory that is read from its provider. */
   workspace: { domain: string; accessToken: string; refreshToken: string } | null;
 }
 
@@ -36,7 +36,7 @@ export type ResourceKind = 'user' | 'group';
 export interface DirectoryContent {
   users(): AsyncIterable<readonly SourceUser[]>;
   groups(): AsyncIterable<readonly SourceGroup[]>;
-  /** Of those that a listing has not shown: the ones that the source has deleted. */
+  /** The given ids that the source has deleted. */
   deleted(kind: ResourceKind, ids: readonly string[]): Promise<string[]>;
 }
 

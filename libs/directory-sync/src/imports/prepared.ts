@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import {
   deriveUser,
   groupResourceType,
-  normaliseOptionsOf,
-  normaliseResource,
+  normalizeOptionsOf,
+  normalizeResource,
   ScimError,
   type ScimResource,
   takeMembers,
@@ -64,7 +64,7 @@ export function isRefusal(prepared: Prepared | Refusal): prepared is Refusal {
 
 function canonical(kind: ResourceKind, resource: unknown, directoryType: string): ScimResource {
   const type = kind === 'user' ? userResourceType : groupResourceType;
-  const raw = normaliseResource(resource, type, normaliseOptionsOf(directoryType));
+  const raw = normalizeResource(resource, type, normalizeOptionsOf(directoryType));
   checkIndexedTexts(raw);
   return kind === 'user' ? raw : takeMembers(raw).resource;
 }

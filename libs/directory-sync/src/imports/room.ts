@@ -3,7 +3,7 @@ import { GIVE_BACK } from '../quotas/quota.sql.js';
 import { minus, NO_USAGE, plus, type Usage, USAGE_NAMES, valuesOf } from '../quotas/usage.js';
 import { ROOM } from './import.sql.js';
 
-/** What an import adds to a directory, within its quota. */
+/** The part of a directory's quota that an import uses. */
 export class Room {
   private added: Usage = NO_USAGE;
 

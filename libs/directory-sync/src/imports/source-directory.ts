@@ -16,13 +16,13 @@ import { newWebhook } from '../directories/directory-webhook.js';
 import { readNewDirectory } from '../management/directories/directory.input.js';
 import { type SourceDirectory } from './import.types.js';
 
-/** What a directory is stored as. */
+/** The rows of an imported directory. */
 export interface StorableDirectory {
   row: NewDirectoryRow;
   webhook: EndpointSettings;
   connection: NewConnection | null;
   tokens: SealedTokens | null;
-  /** By which a later import sees whether the source has changed it. Keyed, because it covers a secret. */
+  /** Hash by which a later import sees changes of the source. Keyed, because it covers a secret. */
   hash: string;
 }
 

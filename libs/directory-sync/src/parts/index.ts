@@ -1,4 +1,4 @@
-/** What packages that are built on directory sync need of it: see `parts` of the controller object. */
+/** Exports for packages that build on directory sync: see `parts` of the controller object. */
 export { LIBRARY_CALL } from '../audit/audit-table.js';
 export { type DirectorySyncParts } from '../controller.js';
 export { type Connection, type ConnectionSettings } from '../connections/connection.types.js';

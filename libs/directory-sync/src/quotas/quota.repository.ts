@@ -2,7 +2,7 @@ import { type Sql } from '@gatehouse/kit/sql';
 import * as statements from './quota.sql.js';
 import { eachUsage, NO_USAGE, type Usage, valuesOf } from './usage.js';
 
-/** What all processes together have reserved of the quota of a directory. */
+/** The part of a directory's quota that all processes together have reserved. */
 export interface Reserved {
   reserved: Usage;
 }

@@ -26,11 +26,11 @@ const IDLE_MS = 60_000;
 const CREDIT_MAX: Usage = { users: 2_000, groups: 2_000, bytes: 128 * 1024 * 1024 };
 const CREDIT_SHARE = 8;
 
-/** What this process has reserved for one directory. */
+/** The reservation of this process for one directory. */
 interface Account {
   /** Reserved and not used. */
   credit: Usage;
-  /** What was left of the quota when it was last read; below zero beyond it. */
+  /** The quota left at the last read; below zero if exceeded. */
   left: Usage | undefined;
   /** Ends when no write waits for a grant: simultaneous writes share one instead of one each. */
   granting: Promise<void>;

@@ -13,7 +13,7 @@ export class FairShare {
   /** Whether the holder got the amount. */
   take(holder: string, amount = 1): boolean {
     const next = (this.held.get(holder) ?? 0) + amount;
-    // What all hold together stays within the capacity.
+    // The sum of all shares stays within the capacity.
     if (next > this.free) return false;
     this.held.set(holder, next);
     this.free -= amount;

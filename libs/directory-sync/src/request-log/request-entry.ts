@@ -1,4 +1,4 @@
-/** What the log keeps of a request: names of attributes, never their values or a credential. */
+/** Log entry of a request: attribute names, never values or credentials. */
 import { isObject } from '@gatehouse/scim';
 import { uuidv7 } from '@gatehouse/kit/ids';
 import { type ScimRequest } from '../scim/protocol/scim.types.js';
@@ -34,7 +34,7 @@ export function entryOf(answered: AnsweredRequest, at: string): RequestEntry {
     detail: isError ? clean(detail, TEXT_CHARACTERS_MAX) : null,
     duration_ms: Math.round(answered.durationMs * 10) / 10,
     user_agent: clean(answered.userAgent, TEXT_CHARACTERS_MAX),
-    // What a stranger sends is not read.
+    // Bodies of unauthorized requests are not read.
     attributes: request && access.isAuthorized ? attributesOf(request).filter(isClean(clean)) : [],
     resource_id: clean(resourceIdOf(answered), ID_CHARACTERS_MAX),
     bodies_sealed: null,

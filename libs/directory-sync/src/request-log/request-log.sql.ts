@@ -91,7 +91,7 @@ export const SUMMARY: Statement = {
 };
 
 /**
- * Of directory `$1` since `$2`, the newest entries of each range of statuses: from `$4` to `$5`, at most
+ * The newest entries of directory `$1` since `$2`, for each range of statuses from `$4` to `$5`, at most
  * `$6`. `$3` is the bound of ids that belongs to the time. A range is compared within the index, so that
  * entries of other statuses are not read, however many there are.
  */

@@ -29,7 +29,7 @@ const COUNTED_DIRECTORIES_MAX = 10_000;
 const BODY_BYTES_MAX = 8 * 1_048_576;
 const MINUTE_MS = 60_000;
 
-/** What became of requests: stored, or why not. */
+/** The outcome of logging a request: stored, or why not. */
 export type RequestOutcome = 'stored' | 'limited' | 'unauthorized' | 'full' | 'failed';
 
 export class RequestLog {
@@ -180,7 +180,7 @@ export class RequestLog {
         this.isWaiting = false;
       } catch (error) {
         this.isWaiting = true;
-        // What the database refuses for another reason would be refused again.
+        // Any other refusal of the database would repeat.
         if (toDomainError(error).kind !== 'unavailable') this.remove(batch, 'failed', 0);
         throw error;
       }

@@ -4,7 +4,7 @@ import {
   type SeenAccess,
 } from '../scim/protocol/scim.types.js';
 
-/** What the log may hold; each is a bound, and 0 entries in the buffer turn the log off. */
+/** Limits of the log. With 0 buffer entries, the log is off. */
 export interface RequestLogLimits {
   /** Requests that wait in this process until they are written. */
   bufferEntries: number;
@@ -62,13 +62,13 @@ export interface RequestEntry {
   bodies_sealed: string | null;
 }
 
-/** What the requests of a directory add to its counts. */
+/** Increments of the request counts of a directory. */
 export interface RequestCounts {
   directory_id: string;
   requests: number;
   errors: number;
   unauthorized: number;
-  /** Of those with a valid credential; null without one. */
+  /** Time of the first request with a valid credential; null if there is none. */
   first_at: string | null;
   last_at: string | null;
   unauthorized_at: string | null;

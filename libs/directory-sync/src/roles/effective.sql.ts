@@ -126,7 +126,7 @@ export const PROCESS_USERS: Statement = {
     SELECT ${PROGRESS}, (SELECT count(*)::integer FROM logged) AS changed`,
 };
 
-/** What mapping `$5` would change for the next users, with `$6` of them as examples. */
+/** Compares mapping `$5` with the present roles of the next users, with `$6` of them as examples. */
 export const COMPARE_USERS: Statement = {
   text: `WITH directory AS (SELECT FROM dsync.directories d WHERE d.id = $1 AND $2::integer IS NULL),
     ${NEXT_USERS}, ${changesCte('$5')},

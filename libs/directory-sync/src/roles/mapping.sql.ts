@@ -57,7 +57,7 @@ export const APPLY_AGAIN: Statement = {
     WHERE m.id = $1 AND m.state <> 'removing'`,
 };
 
-/** Of a preview, which is rolled back. */
+/** Inserts the mapping of a preview, which is rolled back. */
 export const INSERT_PREVIEW: Statement = {
   text: `INSERT INTO dsync.role_mappings (id, directory_id, default_role, mode, state)
     VALUES ($1, $2, $3, $4, 'applied') RETURNING ${WITHOUT_JIT}`,
@@ -76,7 +76,7 @@ export const INSERT_RULES: Statement = {
       WITH ORDINALITY AS n (group_id, external_id, display_name, lower, role, priority, number)`,
 };
 
-/** Of the directory `$1`: whether it has a mapping. The caller has changed its revision. */
+/** Records whether directory `$1` has a mapping. The caller has changed its revision. */
 export const SET_MAPS_ROLES: Statement = {
   text: 'UPDATE dsync.directories SET maps_roles = $2 WHERE id = $1',
 };

@@ -207,10 +207,10 @@ async function insertRules(
   ]);
 }
 
-/** What a mapping would change for some users. */
+/** Changes that a mapping would make to some users. */
 export interface Comparison {
   processed: number;
-  /** Of the last of them. */
+  /** The position of the last user. */
   position: string | null;
   changed: number;
   roles: { role: string; gained: number; lost: number }[];

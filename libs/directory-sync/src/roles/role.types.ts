@@ -13,9 +13,9 @@ export interface RoleRule {
   priority: number;
 }
 
-/** Which roles the groups of a directory give to users. */
+/** The roles that the groups of a directory give to users. */
 export interface RoleMapping {
-  /** Of users to whom no rule applies; null for none. */
+  /** The role of users to whom no rule applies; null for none. */
   default_role: string | null;
   mode: RoleMode;
   rules: RoleRule[];
@@ -50,7 +50,7 @@ export interface RoleChange {
   current: string[];
 }
 
-/** What a mapping would change. */
+/** Changes that a mapping would make. */
 export interface RolePreview {
   /** Users that were compared: all of the directory, unless it is too large. */
   users: number;

@@ -1,4 +1,4 @@
-/** What a SCIM request needs of a token; times in milliseconds. */
+/** The token data that a SCIM request needs; times in milliseconds. */
 export interface TokenHashes {
   id: string;
   sha256: Buffer;
@@ -66,7 +66,7 @@ export interface DueToken {
   lastUsedAt: Date | null;
   /** Thresholds that are reached from then on have not been announced. */
   nextNoticeAt: Date;
-  /** Of its directory. */
+  /** Name of its directory. */
   directoryName: string;
   tenant: string;
   product: string;

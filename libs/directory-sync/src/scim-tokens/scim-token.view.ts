@@ -10,7 +10,7 @@ export interface ScimTokenView {
   rotated_at: string | null;
   /** Null: it does not expire. */
   expires_at: string | null;
-  /** Of the current secret; accurate to a minute. */
+  /** Last use of the current secret, accurate to a minute. */
   last_used_at: string | null;
   /** The secret before the last rotation, while it is valid. */
   previous: { expires_at: string; last_used_at: string | null } | null;

@@ -19,7 +19,7 @@ export interface SearchLimits {
 }
 
 /**
- * What a query may cost. `lookup`: finds few resources by a nearly unique value; `page`: reads a
+ * The cost class of a query. `lookup`: finds few resources by a nearly unique value; `page`: reads a
  * part of an index; `search`: may read every resource of the directory.
  */
 export type QueryClass = 'lookup' | 'page' | 'search';

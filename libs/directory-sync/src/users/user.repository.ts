@@ -28,7 +28,7 @@ import { previousEventData, type ShownUser, userEventData } from '../events/user
 import * as statements from './user.sql.js';
 import { type UserDeletion, type UserRecord, type UserRow, type UserWrite } from './user.types.js';
 
-/** What an event of a user shows besides the user. */
+/** Parts of a user event beside the user. */
 export interface EventParts {
   /** The groups that the provider has sent, which are not stored. */
   sentGroups?: JsonValue;

@@ -41,7 +41,7 @@ function pushStatus({ pushUntil, pushError }: Connection): WorkspaceStatus['push
   return { active, expires_at: active ? pushUntil.toISOString() : null, error: pushError };
 }
 
-/** What is known before the provider was asked. */
+/** The state before the first request to the provider. */
 function initialState(
   providers: Providers,
   { provider, administrator }: ConnectionSettings,

@@ -16,7 +16,7 @@ export const CALLBACK_PATH = '/api/scim/oauth/callback';
 const STATE_TTL_SECONDS = 600;
 const TEXT = { max: 4_096 };
 
-/** What a provider adds to the address that it sends the administrator back to. */
+/** Query parameters that a provider adds to the callback address. */
 export interface AuthorizationAnswer {
   state?: unknown;
   code?: unknown;
@@ -133,7 +133,7 @@ export class Consents {
   providerOf({ provider: name, administrator }: Connection): WorkspaceProvider {
     const provider = this.context.providers.of(name);
     if (provider.consentKind({ administrator }) !== 'none') return provider;
-    throw invalidField('directoryId', 'the directory is read without consent');
+    throw invalidField('directoryId', 'must be a directory that needs consent');
   }
 
   private get redirectUri(): string {

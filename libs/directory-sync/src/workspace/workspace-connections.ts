@@ -31,11 +31,11 @@ export interface WorkspaceConnectionsContext {
   providers: Providers;
 }
 
-/** What the channels of a directory are opened with. */
+/** The data with which the channels of a directory are opened. */
 export interface WatchableDirectory {
   topics: readonly Topic[];
   channels: WorkspaceChannels;
-  /** Whose changes are notified, to compare. */
+  /** The users and groups whose changes are notified, to compare. */
   watched: string;
 }
 

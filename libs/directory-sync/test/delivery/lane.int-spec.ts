@@ -66,7 +66,7 @@ describe('a lane', () => {
     expect(await delivery.sweep()).not.toContain(directory.id);
   });
 
-  it('parks an event that the endpoint refuses while it takes others, and continues', async () => {
+  it('parks an event that the endpoint refuses while it accepts others, and continues', async () => {
     const directory = await fixture.directoryWith(2);
     fixture.receiver.respond(({ body }) => ({ status: body.includes('user-0') ? 422 : 200 }));
     const delivery = fixture.newDelivery();
@@ -75,13 +75,13 @@ describe('a lane', () => {
     const { data } = await fixture.test.sync.directories.status(directory.id);
     expect(data).toMatchObject({ pending: 0, oldest_pending_age_seconds: null, dead: 1 });
 
-    const [dead] = await fixture.test.eventsOf(directory);
-    const { data: record } = await fixture.test.sync.events.get(dead?.id ?? '');
+    const [parked] = await fixture.test.eventsOf(directory);
+    const { data: record } = await fixture.test.sync.events.get(parked?.id ?? '');
     expect(record?.attempts.map(({ status_code, error }) => [status_code, error])).toEqual(
       Array(3).fill([422, 'the endpoint answered 422']),
     );
     fixture.receiver.respond(() => ({ status: 204 }));
-    expect((await fixture.test.sync.events.resend(dead?.id ?? '')).data?.state).toBe('pending');
+    expect((await fixture.test.sync.events.resend(parked?.id ?? '')).data?.state).toBe('pending');
     await delivery.runLane(directory.id);
     expect(await fixture.statesOf(directory)).toEqual(['delivered', 'delivered']);
   });

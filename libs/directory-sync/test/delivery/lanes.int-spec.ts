@@ -67,7 +67,7 @@ describe('backlog', () => {
 });
 
 describe('seen in Polis', () => {
-  it('a dead webhook neither delays the request of the provider nor loses the event', async () => {
+  it('an unreachable webhook neither delays the request of the provider nor loses the event', async () => {
     const directory = await fixture.directoryWith(0);
     const { status } = await directory.send('POST', '/Users', user('ann'));
     expect([status, fixture.receiver.received]).toEqual([201, []]);

@@ -7,7 +7,7 @@ import { type ScriptedSource } from './scripted-source.js';
 
 export const APPLY: ImportOptions = { isDryRun: false, isDelta: false };
 
-/** What the tests of imports do with a controller object. */
+/** Import operations for tests. */
 export function importing(fixture: Fixture) {
   const imports = (settings: Partial<ImportsOptions> = {}) =>
     createDirectoryImports({

@@ -120,7 +120,7 @@ describe('a change of rules', () => {
   it('also reaches a write that had begun without knowing of the first rules', async () => {
     const { id } = fixture.directory;
     await mapRoles(fixture, fixture.directory, MAPPING);
-    // What such a write leaves behind: a membership that no role followed.
+    // Such a write leaves a membership without its role.
     await fixture.database.query(
       `INSERT INTO dsync.group_members (directory_id, group_id, user_id)
         SELECT directory_id, id, $2 FROM dsync.groups WHERE directory_id = $1`,

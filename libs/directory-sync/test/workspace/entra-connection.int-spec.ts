@@ -47,11 +47,11 @@ const consent = async (id: string) => {
 it('a directory of Entra ID names its tenant', async () => {
   const scope = { tenant: 'acme', product: 'crm', type: 'workspace', workspace_provider: 'entra' };
   const wrong = [
-    [{}, 'workspace_domain: must be the tenant at Entra ID'],
+    [{}, 'workspace_domain: must be the Entra ID tenant'],
     [{ workspace_domain: 'a/b' }, 'workspace_domain: must be a domain'],
     [
       { workspace_domain: 'example.com', workspace_administrator: 'a@example.com' },
-      'workspace_administrator: is for the provider google',
+      'workspace_administrator: is only for the provider google',
     ],
   ] as const;
   for (const [more, message] of wrong) {

@@ -179,7 +179,7 @@ describe('settings and runs of a directory', () => {
     }
   });
 
-  it('chooses among a thousand organisational units in seconds', async () => {
+  it('chooses among a thousand organizational units in seconds', async () => {
     const { workspace } = fixture;
     workspace.pageSize = 500;
     for (let n = 0; n < 500; n++) workspace.addUser(`u${n}`, {}, '/nowhere');

@@ -24,7 +24,7 @@ export interface PushFixture {
   url: string;
   /** Outcomes of notifications, in order. */
   outcomes: string[];
-  /** What a worker does. */
+  /** The push tasks of a worker. */
   newWorker(intervalSeconds?: number): WorkspacePush;
   /** Directories that are connected. */
   newGoogle(): Promise<TestDirectory>;

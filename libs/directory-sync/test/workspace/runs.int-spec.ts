@@ -153,7 +153,7 @@ describe('a run of a workspace directory', () => {
     ]);
   });
 
-  it('takes over chosen groups and organisational units only', async () => {
+  it('takes over chosen groups and organizational units only', async () => {
     const { workspace } = fixture;
     workspace.addUser('ann', {}, '/Sales');
     workspace.addUser('bob', {}, '/Sales/North');

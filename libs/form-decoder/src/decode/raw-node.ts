@@ -5,7 +5,7 @@ import { type JsonValue } from '../model/form-decoder.types.js';
 export class JsonBox {
   constructor(
     readonly value: JsonValue,
-    /** It was sent under a dotted name: the scalars of a list convert like form texts. */
+    /** Whether the node was sent under a dotted name: list scalars then convert like form texts. */
     readonly converts = false,
   ) {}
 }
@@ -21,7 +21,7 @@ export function boxed(value: JsonValue): string | JsonBox {
 /** One name and its value as sent. */
 export type RawEntry = readonly [name: string, value: string | JsonBox];
 
-/** What was sent for one place of the value: entries of its own, members, or list items. */
+/** The input for one place of the value: its own entries, members, or list items. */
 export class RawNode {
   members: Map<string, RawNode> | null = null;
   items: Map<number, RawNode> | null = null;

@@ -88,7 +88,7 @@ function kindOfMembers(location: Location): Scalar['kind'] {
   return location.members === null ? SCALAR.text : SCALAR.member;
 }
 
-/** Of several texts, the first one that is not blank; for checkboxes the last one. */
+/** Picks the first text that is not blank; for checkboxes the last one. */
 export function pickText(scalar: Scalar, entries: readonly RawEntry[]): string | undefined {
   let picked: string | undefined;
   for (const [, value] of entries) {

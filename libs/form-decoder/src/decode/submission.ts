@@ -14,7 +14,7 @@ export class Submission {
   readonly useDefaults: boolean;
   readonly emptyIsNull: boolean;
   readonly beneath: JsonObject | undefined;
-  /** What was sent, in order. */
+  /** Submitted entries, in order. */
   readonly entries: RawEntry[] = [];
   readonly conflicts: FieldError[] = [];
   /** Greater than zero while a branch is tried: remarks are then counted but not kept. */

@@ -166,7 +166,7 @@ export class TreeDecoder {
     return sent.sort(([a], [b]) => a - b).map(([, item]) => item);
   }
 
-  /** What the entries sent for one place mean. */
+  /** Decodes the entries for one place. */
   private fromEntries(node: RawNode, location: Location): JsonValue | undefined {
     const first = node.first as RawEntry;
     if (first[1] instanceof JsonBox) {

@@ -240,7 +240,7 @@ class FormBuilder {
     });
   }
 
-  /** What has no control of its own is shown, and may be sent, as JSON text. */
+  /** A place without a control of its own is shown as JSON text, and may be sent as JSON text. */
   private json(spot: Spot): FormNode {
     const value = spot.secret ? undefined : spot.value;
     const text =
@@ -253,7 +253,7 @@ class FormBuilder {
     });
   }
 
-  /** What all nodes have; `below` also claims the errors of places within this one. */
+  /** Properties of every node; `below` also claims the errors of places within this one. */
   private base(spot: Spot, below = false): Base {
     const { name, pointer, label, required, optional, readOnly, when } = spot;
     const { hint } = spot.place;

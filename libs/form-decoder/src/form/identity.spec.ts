@@ -48,7 +48,7 @@ describe('identifiers', () => {
     ]);
   });
 
-  it('of a value are normalised, with the place of each', () => {
+  it('of a value are normalized, with the place of each', () => {
     const traits: JsonObject = {
       email: ' Ada@Example.COM ',
       phone: '',

@@ -41,7 +41,7 @@ const blank = {
   'traits.rows.0.pin': '',
 };
 
-/** What the nodes of a form hold, other than what the schema says. */
+/** Values in the nodes of a form that do not come from the schema. */
 function held(node: FormNode): unknown[] {
   if ('children' in node) return node.children.flatMap(held);
   if ('rows' in node) return node.rows.flatMap(held);

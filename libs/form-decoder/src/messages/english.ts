@@ -1,4 +1,4 @@
-import { counted, param, typeWords, type Catalogue } from './catalogue.js';
+import { counted, param, typeWords, type Catalog } from './catalog.js';
 
 const TYPES = {
   string: 'a text',
@@ -10,7 +10,7 @@ const TYPES = {
   null: 'empty',
 };
 
-export const ENGLISH: Catalogue = {
+export const ENGLISH: Catalog = {
   required: (f) => `“${f}” is required.`,
   minLength: (f, p) =>
     `“${f}” must have at least ${counted(p, 'limit', 'character', 'characters')}; it has ${param(p, 'actual')}.`,

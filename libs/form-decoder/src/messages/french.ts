@@ -1,4 +1,4 @@
-import { counted, param, typeWords, type Catalogue } from './catalogue.js';
+import { counted, param, typeWords, type Catalog } from './catalog.js';
 
 const TYPES = {
   string: 'un texte',
@@ -10,7 +10,7 @@ const TYPES = {
   null: 'vide',
 };
 
-export const FRENCH: Catalogue = {
+export const FRENCH: Catalog = {
   required: (f) => `Le champ « ${f} » est obligatoire.`,
   minLength: (f, p) =>
     `« ${f} » doit compter au moins ${counted(p, 'limit', 'caractère', 'caractères')} (${param(p, 'actual')} saisis).`,

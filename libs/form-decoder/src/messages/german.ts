@@ -1,4 +1,4 @@
-import { counted, param, typeWords, type Catalogue } from './catalogue.js';
+import { counted, param, typeWords, type Catalog } from './catalog.js';
 
 const TYPES = {
   string: 'ein Text',
@@ -10,7 +10,7 @@ const TYPES = {
   null: 'leer',
 };
 
-export const GERMAN: Catalogue = {
+export const GERMAN: Catalog = {
   required: (f) => `„${f}“ muss ausgefüllt werden.`,
   minLength: (f, p) =>
     `„${f}“ braucht mindestens ${param(p, 'limit')} Zeichen, hat aber ${param(p, 'actual')}.`,

@@ -1,5 +1,5 @@
 import { compileSchema } from '../compile-schema.js';
-import { MESSAGE_IDS } from './catalogue.js';
+import { MESSAGE_IDS } from './catalog.js';
 import { fieldError, LANGUAGES, localizeError } from './localize.js';
 
 describe('messages', () => {

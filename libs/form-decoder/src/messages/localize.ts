@@ -1,20 +1,20 @@
 import { nameOfPointer, splitPointer } from '../model/field-names.js';
 import { type FieldError, type JsonValue, type Language } from '../model/form-decoder.types.js';
-import { MESSAGE_IDS, type Catalogue, type MessageCode, type MessageParams } from './catalogue.js';
+import { MESSAGE_IDS, type Catalog, type MessageCode, type MessageParams } from './catalog.js';
 import { ENGLISH } from './english.js';
 import { FRENCH } from './french.js';
 import { GERMAN } from './german.js';
 import { SPANISH } from './spanish.js';
 
-const CATALOGUES: Readonly<Record<Language, Catalogue>> = {
+const CATALOGS: Readonly<Record<Language, Catalog>> = {
   en: ENGLISH,
   de: GERMAN,
   fr: FRENCH,
   es: SPANISH,
 };
 
-/** In the order of the catalogues. */
-export const LANGUAGES = Object.keys(CATALOGUES) as readonly Language[];
+/** In the order of the catalogs. */
+export const LANGUAGES = Object.keys(CATALOGS) as readonly Language[];
 
 /**
  * Creates an English error, for instance
@@ -45,7 +45,7 @@ export function localizeError(
 ): FieldError {
   return {
     ...error,
-    message: CATALOGUES[language][messageKey(error.code, error.params)](label, error.params),
+    message: CATALOGS[language][messageKey(error.code, error.params)](label, error.params),
   };
 }
 

@@ -1,4 +1,4 @@
-import { counted, param, typeWords, type Catalogue } from './catalogue.js';
+import { counted, param, typeWords, type Catalog } from './catalog.js';
 
 const TYPES = {
   string: 'un texto',
@@ -10,7 +10,7 @@ const TYPES = {
   null: 'vacío',
 };
 
-export const SPANISH: Catalogue = {
+export const SPANISH: Catalog = {
   required: (f) => `El campo «${f}» es obligatorio.`,
   minLength: (f, p) =>
     `«${f}» debe tener al menos ${counted(p, 'limit', 'carácter', 'caracteres')}; tiene ${param(p, 'actual')}.`,

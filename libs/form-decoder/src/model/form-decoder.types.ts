@@ -162,7 +162,7 @@ export interface FormCheckboxNode extends FormNodeBase {
 /** `select` and `radios`: one of the options. `checkboxes`: any of them, with a hidden blank before. */
 export interface FormChoiceNode extends FormNodeBase {
   kind: 'select' | 'radios' | 'checkboxes';
-  /** What the values are: an option's `value` is always its text. */
+  /** The type of the values; an option's `value` is always text. */
   type: 'text' | 'number';
   options: FormOption[];
   attributes: Record<string, string | number | boolean>;
@@ -251,7 +251,7 @@ export interface FormPlan {
    */
   excess(value: JsonObject): FieldError | null;
   form(value?: JsonObject, errors?: readonly FieldError[], options?: FormOptions): FormModel;
-  /** The identifiers that a value carries, normalised, in schema order. */
+  /** The identifiers that a value carries, normalized, in schema order. */
   identifiersOf(value: JsonObject): IdentifierValue[];
   /**
    * The value after a profile form: properties that the form shows come from `decoded` (missing ones

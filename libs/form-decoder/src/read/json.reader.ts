@@ -35,7 +35,7 @@ export function parseJson(source: string | Uint8Array, options: JsonReadOptions 
   try {
     return bareCopy(JSON.parse(text) as JsonValue);
   } catch {
-    throw new FormError('json', 400, 'The JSON text is broken.');
+    throw new FormError('json', 400, 'The JSON text is malformed.');
   }
 }
 

@@ -97,7 +97,7 @@ function metaSchemaFaults(schema: JsonObject): SchemaFault[] {
   const errors = isDraft07.errors ?? [];
   const faults = new Map<string, SchemaFault>();
   for (const error of errors) {
-    // Of several errors of an `anyOf` at one place, the first is the most specific.
+    // The first error of an `anyOf` at one place is the most specific.
     if (faults.has(error.instancePath)) continue;
     if (faults.size === FAULTS_MAX) break;
     faults.set(error.instancePath, {

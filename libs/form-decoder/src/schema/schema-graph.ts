@@ -254,7 +254,7 @@ class GraphBuilder {
     const id = this.document['$id'];
     const own = typeof id === 'string' ? id.replace(/#.*$/, '') : '';
     if (base !== '' && base !== own) {
-      const message = `"${reference}" points out of the document, which is not followed`;
+      const message = `"${reference}" points outside the document, which is not supported`;
       this.fault(place, 'schema.ref', message);
       return null;
     }
@@ -274,7 +274,7 @@ class GraphBuilder {
           : undefined;
     }
     if (isObject(value) || typeof value === 'boolean') return [value, joinPointer(segments)];
-    this.fault(place, 'schema.ref', `"${reference}" points at nothing`);
+    this.fault(place, 'schema.ref', `"${reference}" does not resolve`);
     return null;
   }
 

@@ -32,7 +32,7 @@ export interface SchemaCondition {
  */
 export interface SchemaNode {
   id: number;
-  /** Of the schema within its document. */
+  /** Pointer to the schema within its document. */
   pointer: string;
   /** The schema itself; `true` is `{}`, `false` is `{ not: {} }`. */
   source: JsonObject;

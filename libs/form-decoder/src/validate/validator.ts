@@ -47,7 +47,7 @@ export class Validator {
       meta: false,
       validateSchema: false,
       logger: false,
-      // Optimising takes four times as long as compiling, and the checks run no faster for it.
+      // Optimizing takes four times as long as compiling, and the checks run no faster for it.
       code: { optimize: false, regExp: Object.assign(compilePattern, { code: 'compilePattern' }) },
       formats: { ...FORMATS },
     });

@@ -4,7 +4,7 @@ import { type Row } from '../rows.js';
 /** The key of HMACs, which comes from a setting and not from the file. */
 export interface HmacKey {
   readonly key: string;
-  /** Such as `hex`. */
+  /** The encoding of the hash, such as `hex`. */
   readonly encoding: string;
 }
 

@@ -1,6 +1,5 @@
 /**
- * What Polis stores, in its database and in the answers of its API alike, and what directory sync makes
- * of it.
+ * Polis records, the same in its database and in its API, and their conversion for directory sync.
  */
 import {
   type DirectoryContent,
@@ -86,7 +85,7 @@ export function userOf({ id, email, active, raw = {} }: PolisUser): SourceUser {
 
 export function groupOf({ id, name, raw = {} }: PolisGroup, memberIds: string[]): SourceGroup {
   const resource: Json = { ...raw, displayName: raw.displayName ?? name };
-  // They are records of their own; here they are what the last PUT sent.
+  // Members are records of their own; the resource contains those of the last PUT.
   delete resource.members;
   return { id, resource: resource as SourceGroup['resource'], memberIds };
 }

@@ -167,7 +167,7 @@ async function importAll(
   }
 }
 
-/** The service answers with an error if it takes none of a batch, and does not say why of each. */
+/** The service answers with an error, without a reason for each key, if it accepts none of a batch. */
 const REFUSALS = [400, 409, 412, 422];
 
 /** @returns false if none of several was taken */

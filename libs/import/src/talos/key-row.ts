@@ -2,7 +2,7 @@
 import { hashOf, type HmacKey } from '../keys/hash-row.js';
 import { type Row } from '../rows.js';
 
-/** What the API says of a key. */
+/** A key as the API returns it. */
 export interface KeySettings extends Row {
   key_id: string;
   status?: string;
@@ -12,7 +12,7 @@ export interface ImportRequest extends Row {
   /** One of the two. */
   raw_key?: string;
   hash?: Row;
-  /** What names the key in reports. */
+  /** The name of the key in reports. */
   record?: string;
 }
 

@@ -2,7 +2,7 @@ import { uuidv7 } from '../ids/uuid-v7.js';
 import { type CallContext } from '../clients/client-addresses.js';
 import { type JsonObject } from '../input/json-text.js';
 
-/** What the audit events of all services have in common. No part of one is a credential. */
+/** Fields of the audit events of all services. None contains a credential. */
 export interface AuditRecord {
   /** UUID v7: the order of ids is the order of time. */
   readonly event_id: string;

@@ -44,16 +44,16 @@ export function clientAddress(
   source: ClientAddressSource,
   isTrusted: (address: string) => boolean,
 ): string | undefined {
-  const peer = normalise(request.socket.remoteAddress);
+  const peer = normalize(request.socket.remoteAddress);
   if (source === 'socket' || peer === undefined) return peer;
   const header = request.headers[source];
   if (header === undefined || !isTrusted(peer)) return peer;
   const given = Array.isArray(header) ? header.join(',') : header;
-  if (source === 'x-real-ip') return normalise(given.trim());
+  if (source === 'x-real-ip') return normalize(given.trim());
   const hops = given.split(',');
   let farthest: string | undefined;
   for (const hop of hops.reverse()) {
-    farthest = normalise(hop.trim());
+    farthest = normalize(hop.trim());
     if (farthest === undefined || !isTrusted(farthest)) break;
   }
   return farthest;
@@ -76,11 +76,11 @@ export function isForwarded({ headers }: Pick<IncomingMessage, 'headers'>): bool
 
 /** Whether the peer of the socket is on the same machine. */
 export function isLoopback(address: string | undefined): boolean {
-  const normalised = normalise(address);
-  return normalised !== undefined && ipaddr.parse(normalised).range() === 'loopback';
+  const normalized = normalize(address);
+  return normalized !== undefined && ipaddr.parse(normalized).range() === 'loopback';
 }
 
-function normalise(address: string | undefined): string | undefined {
+function normalize(address: string | undefined): string | undefined {
   // ipaddr.js also accepts octal and short IPv4 addresses; Node does not.
   if (address === undefined || isIPv4(address)) return address;
   if (!isIPv6(address)) return undefined;

@@ -14,7 +14,7 @@ export interface ClientAddressOptions {
   readonly trustedProxies: readonly string[];
 }
 
-/** Who sent a request, and from where: for audit events. Texts are '' if they are unknown. */
+/** The caller of a request and its address, for audit events. Unknown texts are ''. */
 export interface CallContext {
   readonly caller: string;
   readonly ip: string;

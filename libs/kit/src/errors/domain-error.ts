@@ -10,7 +10,7 @@ export interface FieldViolation {
   description: string;
 }
 
-/** One entry of a catalogue; see `errorCodes`. */
+/** One entry of a catalog; see `errorCodes`. */
 export interface ErrorCode<Code extends string = string> {
   readonly code: Code;
   readonly kind: ErrorKind;
@@ -57,13 +57,13 @@ const STATUSES = {
 } as const satisfies Record<string, number>;
 
 /**
- * Makes the catalogue of a service, whose keys are the codes. Codes are stable: clients match them.
- * docs/errors.md lists all catalogues.
+ * Makes the catalog of a service, whose keys are the codes. Codes are stable: clients match them.
+ * docs/errors.md lists all catalogs.
  */
 export function errorCodes<Code extends string>(
-  catalogue: Record<Code, Omit<ErrorCode, 'code'>>,
+  catalog: Record<Code, Omit<ErrorCode, 'code'>>,
 ): { readonly [Each in Code]: ErrorCode<Each> } {
-  const entries = Object.entries<Omit<ErrorCode, 'code'>>(catalogue);
+  const entries = Object.entries<Omit<ErrorCode, 'code'>>(catalog);
   return Object.fromEntries(
     entries.map(([code, { kind, message }]) => [code, { code, kind, message }]),
   ) as { readonly [Each in Code]: ErrorCode<Each> };

@@ -17,14 +17,14 @@ export const KitErrors = errorCodes({
   PROTECTED_MODE: {
     kind: 'permission_denied',
     message:
-      'This surface is in protected mode: it serves loopback clients alone. To open it to others, ' +
+      'This surface is in protected mode: it serves only loopback clients. To open it to others, ' +
       'set ADMIN_API_KEYS to one or more keys of at least 24 characters and send one as ' +
       '"Authorization: Bearer <key>".',
   },
-  NOT_FOUND: { kind: 'not_found', message: 'There is nothing at this address.' },
+  NOT_FOUND: { kind: 'not_found', message: 'Nothing exists at this address.' },
   METHOD_NOT_ALLOWED: {
     kind: 'method_not_allowed',
-    message: 'The address does not take this method.',
+    message: 'This address does not support the method.',
   },
   REQUEST_TIMEOUT: { kind: 'request_timeout', message: 'The request took too long to arrive.' },
   FAILED_PRECONDITION: { kind: 'failed_precondition', message: 'The request was refused.' },
@@ -35,7 +35,7 @@ export const KitErrors = errorCodes({
   },
   EXPECTATION_FAILED: {
     kind: 'expectation_failed',
-    message: 'The only expectation that can be met is 100-continue.',
+    message: 'The only supported expectation is 100-continue.',
   },
   RATE_LIMITED: { kind: 'rate_limited', message: 'The request was refused.' },
   CREDENTIAL_RATE_LIMITED: {

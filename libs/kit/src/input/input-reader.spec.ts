@@ -244,7 +244,7 @@ describe('queries', () => {
   it('may give a parameter once only', () => {
     const query = InputReader.ofQuery({ schema: ['a', 'b'] });
     expect(query.string('schema')).toBeUndefined();
-    expect(faultsIn(() => query.throwIfInvalid())).toEqual(['schema: may be given once']);
+    expect(faultsIn(() => query.throwIfInvalid())).toEqual(['schema: must be given only once']);
   });
 });
 

@@ -77,7 +77,7 @@ export class InputReader {
   raw(name: string): unknown {
     const value = own(this.members, this.spelling(name));
     if (this.isQuery && Array.isArray(value)) {
-      return this.addViolation(name, 'may be given once', undefined);
+      return this.addViolation(name, 'must be given only once', undefined);
     }
     return value ?? undefined;
   }

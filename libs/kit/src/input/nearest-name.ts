@@ -30,7 +30,7 @@ function foldName(name: string): string {
   return name.replaceAll('_', '').toLowerCase();
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
+/** Insertions, deletions, replacements and swaps of neighbors that turn one text into the other. */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);

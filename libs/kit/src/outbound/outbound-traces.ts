@@ -1,4 +1,4 @@
-/** What spans say about requests to others: never a path or a query, which may contain secrets. */
+/** Span attributes of outbound requests. Paths and queries are left out: they may contain secrets. */
 import { fail } from '../tracing/index.js';
 import { type Attributes, type Span } from '@opentelemetry/api';
 

@@ -54,8 +54,8 @@ const DEFAULT_PORTS = [80, 443];
 const AZURE_WIRE_SERVER = '168.63.129.16';
 
 /**
- * What is wrong with an address, or undefined if it is acceptable. Host names are not resolved
- * here; every connection checks the resolved address.
+ * Why an address is not acceptable; undefined if it is. Host names are not resolved here: every
+ * connection checks the resolved address.
  */
 export function outboundUrlFault(text: string, policy: OutboundPolicy): string | undefined {
   const { urlCharactersMax = URL_CHARACTERS_MAX } = policy;

@@ -4,7 +4,7 @@ import { parseRedisUrl, type RedisAddress, type RedisTarget } from './redis-targ
 import './reply-guard.js';
 
 /**
- * What a connection is for:
+ * The purpose of a connection:
  * - `producer`: commands within a request. Fails immediately while Redis is unavailable.
  * - `publisher`: commands that nothing waits for. Waits for Redis.
  * - `subscriber`: pub/sub. Waits for Redis and resubscribes automatically.

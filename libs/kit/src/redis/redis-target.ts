@@ -1,5 +1,5 @@
 /**
- * What REDIS_URL addresses: one server, a group under Sentinel, or a Redis Cluster.
+ * The target of REDIS_URL: one server, a group under Sentinel, or a Redis Cluster.
  *
  * - `redis://[user:password@]host[:port][/database]`
  * - `redis-sentinel://[user:password@]host[:port],…/masterName[/database]`

@@ -1,8 +1,8 @@
 /**
- * What a Redis sends may end its connection, and never the process. ioredis hands a fault of its own
- * decoder to the connection, but throws three kinds outside of every handler: a reply that no command
- * waits for, if it is null; a message whose channel is null; and whatever a listener throws about a
- * reply. It also sends commands of its own after a connection was opened again, and handles no refusal.
+ * Contains the faults of a hostile Redis: a bad reply may end its connection, never the process. ioredis
+ * hands decoder faults to the connection, but throws three kinds outside of every handler: a null reply
+ * that no command waits for; a message whose channel is null; and an exception of a listener. It also
+ * sends commands of its own after a reconnection, and handles no refusal.
  * The methods in question are replaced for all connections at once, because Sentinel, Cluster and BullMQ
  * open some of their own.
  */

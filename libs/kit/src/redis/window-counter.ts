@@ -12,7 +12,7 @@ end
 local count = redis.call('INCR', KEYS[1])
 return {tostring(count), tostring(left)}`;
 
-/** What one key has counted in its window, this time included. */
+/** The count of one key in its window, including this call. */
 export interface WindowCount {
   readonly count: bigint;
   /** Until the window ends. */

@@ -12,7 +12,7 @@ import { asText, type SettingParser } from './setting-parsers.js';
 export interface Setting {
   readonly property: string;
   readonly variable: string;
-  /** What it means, for operators, as Markdown. */
+  /** Description for operators, as Markdown. */
   readonly about: string;
   readonly parse: SettingParser<unknown>;
 }

@@ -24,9 +24,9 @@ export function inStatementSpan<T>(
   return inSpan({ name: summary, kind: 'client', attributes }, work);
 }
 
-/** What a transaction sets at its beginning, after other statements; '' if it is not traced. */
+/** The SQL that sets the trace of a transaction, to append to its first statements; '' if not traced. */
 export function traceSetting(): string {
   const traceparent = currentTraceparent();
-  // It consists of hexadecimal digits and dashes.
+  // A traceparent consists of hexadecimal digits and dashes, so it needs no quoting.
   return traceparent === undefined ? '' : `; SET LOCAL ${TRACE_SETTING} = '${traceparent}'`;
 }

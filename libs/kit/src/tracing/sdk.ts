@@ -97,7 +97,7 @@ function resourceOf({ name, version }: TracedService) {
     .merge(detectResources({ detectors: [envDetector] }));
 }
 
-/** It reads its headers and times itself. */
+/** The exporter reads its headers and timeouts from the environment itself. */
 function exporterTo(settings: TracingSettings): SpanExporter {
   const url = getStringFromEnv('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? settings.url;
   return getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL') === 'http/json'

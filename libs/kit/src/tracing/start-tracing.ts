@@ -19,9 +19,9 @@ export interface TracedService {
   version: string;
 }
 
-/** What ends later is lost: a collector that does not answer must not hold up a shutdown. */
+/** Later spans are lost: a collector that does not answer must not hold up a shutdown. */
 const FLUSH_MS_MAX = 1_000;
-/** For the process to end before its time is over. */
+/** Leaves the process time to exit before its deadline. */
 const MARGIN_MS = 200;
 
 /** Turns tracing on, if the settings say so. Without them, no package of OpenTelemetry is loaded. */

@@ -20,7 +20,7 @@ export interface SpanDescription {
   readonly attributes?: Attributes;
 }
 
-/** What tracing consists of while it is on. */
+/** The parts of active tracing. */
 export interface Tracing {
   readonly api: typeof import('@opentelemetry/api');
   readonly tracer: Tracer;

@@ -30,7 +30,7 @@ const auth = (options: Partial<AdminOptions>) =>
     verifier,
   );
 
-/** Who is let in, or the kind of the refusal. */
+/** The accepted caller, or the kind of the refusal. */
 async function outcome(subject: AdminAuth, ...args: Parameters<AdminAuth['authorize']>) {
   try {
     return (await subject.authorize(...args)).kind;

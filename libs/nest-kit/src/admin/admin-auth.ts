@@ -20,7 +20,7 @@ export type AdminScheme = 'basic' | 'bearer' | 'api-key';
 export interface AdminOptions {
   staticKeys: readonly string[];
   /**
-   * Who is accepted without a credential. `protected`: loopback clients that used no proxy; `none`:
+   * The callers that are accepted without a credential. `protected`: loopback clients that used no proxy; `none`:
    * all clients, for an authenticating proxy in front; `closed`: no clients.
    */
   mode: 'protected' | 'none' | 'closed';
@@ -31,7 +31,7 @@ export interface AdminOptions {
 
 export interface AdminCaller {
   kind: 'static-key' | 'issued-key' | 'loopback' | 'open';
-  /** What audit records contain about the caller; never the credential. */
+  /** Identifies the caller in audit records; never the credential. */
   id: string;
   /** The control scopes of an issued key; the other kinds may do everything. */
   scopes?: readonly string[];
@@ -68,7 +68,7 @@ const ADMIN_HEADER_MISSING =
   'Send the admin credential in X-Admin-Authorization; Authorization is for that of the client.';
 
 const CREDENTIAL = /^(basic|bearer|api-key) +([\x21-\x7e]{1,8192})$/i;
-/** What a refusal asks for: the first of the schemes that the surface accepts. */
+/** The WWW-Authenticate challenge of each scheme; a refusal sends the first that the surface accepts. */
 const CHALLENGES: readonly (readonly [AdminScheme, string])[] = [
   ['basic', 'Basic realm="Gatehouse", charset="UTF-8"'],
   ['bearer', 'Bearer'],

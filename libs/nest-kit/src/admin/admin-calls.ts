@@ -3,7 +3,7 @@ import { type FastifyRequest } from 'fastify';
 import { type CallContext, ClientAddresses } from '@gatehouse/kit/clients';
 import { adminCallerOf } from './admin-gate.js';
 
-/** Who called a route of the admin surface, from where, for the audit event of a change. */
+/** The caller of an admin route and its address, for the audit event of a change. */
 @Injectable()
 export class AdminCalls {
   constructor(private readonly addresses: ClientAddresses) {}

@@ -13,7 +13,7 @@ const TYPE = 'admin-verdict+jwt';
 const TTL_SECONDS = 30;
 
 /** The content of a verdict, without the claims that bind it to the question. */
-export type Judgement = Pick<AdministratorVerdict, 'outcome' | 'sub' | 'actor_id' | 'scopes'>;
+export type Judgment = Pick<AdministratorVerdict, 'outcome' | 'sub' | 'actor_id' | 'scopes'>;
 
 /** The question that a verdict answers, and the service that asked it. */
 export interface VerdictQuestion extends JudgeAdministratorRequest {
@@ -23,7 +23,7 @@ export interface VerdictQuestion extends JudgeAdministratorRequest {
 /** @param pem a private Ed25519 key, PKCS #8 */
 export function verdictSigner(
   pem: string,
-): (judgement: Judgement, question: VerdictQuestion) => Promise<string> {
+): (judgment: Judgment, question: VerdictQuestion) => Promise<string> {
   const key = ed25519(createPrivateKey(pem));
   return ({ sub, ...claims }, { asker, ...question }) =>
     new SignJWT({ ...claims, question: { ...question } })
@@ -43,7 +43,7 @@ export function verdictSigner(
  */
 export function verdictReader(
   pems: string,
-): (verdict: string, question: VerdictQuestion) => Promise<Judgement> {
+): (verdict: string, question: VerdictQuestion) => Promise<Judgment> {
   const keys = publicKeysOf(pems);
   return async (verdict, { asker, ...question }) => {
     const { payload } = await firstFulfilled(keys, (key) =>

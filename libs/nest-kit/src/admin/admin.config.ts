@@ -73,7 +73,7 @@ export class AdminKeysConfig {
   keys: string[] = [];
 }
 
-/** Who may use an admin surface; see docs/architecture.md, "Access control". */
+/** Access to an admin surface; see docs/architecture.md, "Access control". */
 export class AdminConfig extends AdminKeysConfig {
   @Env('ADMIN_AUTH', '`none` turns authentication off, for an authenticating proxy in front')
   @IsOptional()
@@ -81,7 +81,7 @@ export class AdminConfig extends AdminKeysConfig {
   auth?: 'none';
 }
 
-/** Whose verdicts about administrators a service accepts. */
+/** The verdicts about administrators that a service accepts. */
 export class VerdictsConfig {
   @Env(
     'VERDICT_PUBLIC_KEYS',

@@ -23,7 +23,7 @@ import { VERDICT_OPTIONS, type VerdictOptions } from './remote-admin.verifier.js
 type Options = AdminOptions &
   AdminSurface & {
     verifier?: Type<CredentialVerifier>;
-    /** What RemoteAdminVerifier needs. */
+    /** Options of RemoteAdminVerifier. */
     verdicts?: VerdictOptions;
     /** Modules that export the dependencies of the verifier. */
     imports?: DynamicModule['imports'];

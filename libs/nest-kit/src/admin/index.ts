@@ -18,7 +18,7 @@ export {
   ClientsConfig,
   VerdictsConfig,
 } from './admin.config.js';
-export { type Judgement, verdictSigner } from './admin-verdict.js';
+export { type Judgment, verdictSigner } from './admin-verdict.js';
 export { AdminModule, adminOptionsOf } from './admin.module.js';
 export { RemoteAdminVerifier } from './remote-admin.verifier.js';
 export { IsPrivateVerdictKey } from './verdict-key.constraint.js';

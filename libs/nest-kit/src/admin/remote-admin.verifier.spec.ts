@@ -5,13 +5,13 @@ import { type FastifyRequest } from 'fastify';
 import { ClientAddresses } from '@gatehouse/kit/clients';
 import { createLogger } from '../logging/logger.js';
 import { type MessageClient } from '../messaging/messaging.module.js';
-import { type Judgement, verdictSigner } from './admin-verdict.js';
+import { type Judgment, verdictSigner } from './admin-verdict.js';
 import { RemoteAdminVerifier } from './remote-admin.verifier.js';
 
 const KEY_ID = '01900000-0000-7000-8000-000000000000';
 const SECRET = new IssuedSecretCodec(KeyRing.fromTexts(['h'.repeat(32)])).issue('gate_sk', KEY_ID);
-const LIVE: Judgement = { outcome: 'live', sub: KEY_ID, actor_id: 'a', scopes: ['forms:read'] };
-const refusal = (outcome: Judgement['outcome']): Judgement => ({ ...LIVE, outcome, scopes: [] });
+const LIVE: Judgment = { outcome: 'live', sub: KEY_ID, actor_id: 'a', scopes: ['forms:read'] };
+const refusal = (outcome: Judgment['outcome']): Judgment => ({ ...LIVE, outcome, scopes: [] });
 
 const keyPair = () =>
   generateKeyPairSync('ed25519', {
@@ -48,7 +48,7 @@ function verifier(
   );
 }
 
-const judged = (judgement: Judgement) => verifier((question) => sign(judgement, here(question)));
+const judged = (judgment: Judgment) => verifier((question) => sign(judgment, here(question)));
 const here = (question: JudgeAdministratorRequest) => ({ asker: 'identity-forms', ...question });
 
 it('returns the holder of a live key, and sends the hash of the secret only', async () => {

@@ -11,7 +11,7 @@ import { ClientAddresses } from '@gatehouse/kit/clients';
 import { LOGGER } from '../logging/logger.js';
 import { MessageClient } from '../messaging/messaging.module.js';
 import { type CredentialHolder, type CredentialVerifier } from './admin-auth.js';
-import { type Judgement, verdictReader } from './admin-verdict.js';
+import { type Judgment, verdictReader } from './admin-verdict.js';
 
 /** The name of this service and the keys of the verdicts that it accepts. */
 export interface VerdictOptions {
@@ -58,13 +58,13 @@ export class RemoteAdminVerifier implements CredentialVerifier {
       secret_sha256: digest,
       ...(address !== undefined && { client_ip: address }),
     };
-    const { outcome, ...judgement } = await this.judge(question);
+    const { outcome, ...judgment } = await this.judge(question);
     switch (outcome) {
       case 'live':
         return {
-          keyId: judgement.sub,
-          actorId: judgement.actor_id,
-          scopes: judgement.scopes,
+          keyId: judgment.sub,
+          actorId: judgment.actor_id,
+          scopes: judgment.scopes,
         };
       case 'refused':
         this.refused.set(refused, true);
@@ -77,7 +77,7 @@ export class RemoteAdminVerifier implements CredentialVerifier {
     }
   }
 
-  private async judge(question: Omit<JudgeAdministratorRequest, 'nonce'>): Promise<Judgement> {
+  private async judge(question: Omit<JudgeAdministratorRequest, 'nonce'>): Promise<Judgment> {
     const nonce = randomUUID();
     const request: JudgeAdministratorRequest = { ...question, nonce };
     const { verdict } = await this.messages.request(MessagePatterns.judgeAdministrator, request);

@@ -25,7 +25,7 @@ export class MessagesConfig {
   keys: string[] = [];
 }
 
-/** What every service reads: its listen address, connections, log level and traces. */
+/** Settings of every service: listen address, connections, log level and traces. */
 export class ServiceConfig {
   @Env('HOST', 'Address to listen on')
   @IsNotEmpty()

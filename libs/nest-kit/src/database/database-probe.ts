@@ -12,7 +12,7 @@ export interface ProbeOptions {
   readonly tables: readonly string[];
 }
 
-/** What the database lacks; undefined if it is complete. */
+/** The missing part of the database; undefined if it is complete. */
 export type DatabaseLack = 'migrations' | 'tables' | undefined;
 
 const ANSWER_TIMEOUT_MS = 1_500;

@@ -23,7 +23,7 @@ export interface MigrateOptions extends Partial<StepOptions> {
  * Concurrent runs are safe: the second one waits for the first and finds nothing to do. One connection
  * holds the lock of the run and does the work, so both end together.
  *
- * @param dataSource not yet initialised; it is closed again before this returns
+ * @param dataSource not yet initialized; it is closed again before this returns
  * @returns the names of the migrations that ran, in order
  */
 export async function migrate(

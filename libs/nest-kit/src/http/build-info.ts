@@ -17,14 +17,14 @@ export function registerBuildInfo(registry: Registry, service: string): void {
   const { version, revision } = BUILD_INFO;
   const gauge = new Gauge({
     name: 'gatehouse_build_info',
-    help: 'What runs: the value is always 1.',
+    help: 'The running build: the value is always 1.',
     labelNames: ['service', 'version', 'revision', 'node'],
     registers: [registry],
   });
   gauge.set({ service, version, revision, node: process.versions.node }, 1);
 }
 
-/** Of the nearest package.json above this file: in the sources, in dist/ and in an image. */
+/** Reads the nearest package.json above this file: in the sources, in dist/ and in an image. */
 function readBuildInfo(directory: string): BuildInfo {
   const path = join(directory, 'package.json');
   if (existsSync(path)) {

@@ -50,7 +50,7 @@ function faultOf(code: string | undefined): DomainError {
       return new DomainError(KitErrors.REQUEST_TIMEOUT);
     default:
       return new DomainError(KitErrors.INVALID_ARGUMENT, {
-        message: 'The request is no valid HTTP.',
+        message: 'The request is not valid HTTP.',
       });
   }
 }

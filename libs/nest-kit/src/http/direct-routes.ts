@@ -52,7 +52,7 @@ interface Entry extends DirectRoute {
   /** The path before and after the parameter. */
   prefix: string;
   suffix: string;
-  /** Of every response. */
+  /** Headers of every response. */
   headers: HeaderList;
 }
 

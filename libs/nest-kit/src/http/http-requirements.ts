@@ -1,5 +1,5 @@
 /**
- * What HTTP requires of a request beyond its syntax: a `Host` (RFC 9112, section 3.2) and no
+ * HTTP requirements of a request beyond its syntax: a `Host` (RFC 9112, section 3.2) and no
  * expectation but 100-continue (RFC 9110, section 10.1.1). By default Node refuses such a request
  * with a bare status line; here it gets the same error body as any other request.
  */

@@ -75,7 +75,7 @@ export interface ServiceDefinition {
   microservice?: boolean;
   /** Security headers; those of a JSON API by default. */
   helmet?: HelmetOptions;
-  /** What /openapi.json and /docs show. */
+  /** The document of /openapi.json and /docs. */
   description?: CommittedDescription;
   /** Registers the body parsers of controllers; `acceptJsonOnly` by default. */
   bodyParsers?: (fastify: FastifyInstance) => void;
@@ -97,7 +97,7 @@ const BODY_BYTES_MAX = MEBIBYTE;
 const REQUEST_TIMEOUT_MS = 65_000;
 /** How many bytes of the heap one byte of a request body may take, with a margin for the rest. */
 const HEAP_PER_BODY_BYTE = 16;
-/** Of request bodies that the process holds at once. */
+/** Limit on the request bodies that the process holds at once. */
 const BODY_BUDGET_MEBIBYTES = Math.max(
   1,
   Math.floor(getHeapStatistics().heap_size_limit / HEAP_PER_BODY_BYTE / MEBIBYTE),

@@ -4,7 +4,7 @@ import { SealedMessages } from './sealed-messages.js';
 
 const ring = KeyRing.fromTexts(['m'.repeat(32)]);
 const asker = new SealedMessages(ring, 'dsync-api');
-const neighbour = new SealedMessages(ring, 'identity-forms');
+const neighbor = new SealedMessages(ring, 'identity-forms');
 const answerer = () => new SealedMessages(ring, 'key-service');
 
 describe('SealedMessages', () => {
@@ -32,7 +32,7 @@ describe('SealedMessages', () => {
   it('opens a reply for the service and the request that it answers only', () => {
     const reply = answerer().sealReply('keys.verify', 'id-1', 'dsync-api', { response: 1 });
     expect(asker.openReply('keys.verify', 'id-1', reply)?.data).toEqual({ response: 1 });
-    expect(neighbour.openReply('keys.verify', 'id-1', reply)).toBeUndefined();
+    expect(neighbor.openReply('keys.verify', 'id-1', reply)).toBeUndefined();
     expect(asker.openReply('keys.verify', 'id-2', reply)).toBeUndefined();
     expect(asker.openReply('forms.decode', 'id-1', reply)).toBeUndefined();
   });

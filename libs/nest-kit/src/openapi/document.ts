@@ -15,7 +15,7 @@ import {
 } from './operation.js';
 import { type Schema, type Schemas, text } from './schema.js';
 
-/** What differs between the services. */
+/** Differences between the API documents of the services. */
 export interface ApiDialect<Described extends Operation> {
   /** The version of OpenAPI, by default that of Nest. */
   openapi?: string;

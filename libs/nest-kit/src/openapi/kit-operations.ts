@@ -11,7 +11,7 @@ export const KIT_TAGS = {
 export const KIT_SCHEMAS: Schemas = {
   Health: record({
     status: enumOf(['ok', 'degraded', 'unavailable']),
-    'errors?': mapOf(text(), { description: 'What is missing, such as redis.' }),
+    'errors?': mapOf(text(), { description: 'Missing dependencies, such as redis.' }),
   }),
   Version: record({
     version: text(),
@@ -54,7 +54,7 @@ export const KIT_OPERATIONS: readonly NativeOperation[] = [
     summary: 'Whether the service can serve requests',
     parameters: optionalParameters('query', {
       exclude: arrayOf(text(), {
-        description: 'What may be missing without making the service unready, such as redis.',
+        description: 'Dependencies that may be missing while the service is ready, such as redis.',
       }),
     }),
     answer: { status: 200, description: 'It can.', schema: 'Health' },

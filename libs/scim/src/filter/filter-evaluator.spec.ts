@@ -27,7 +27,7 @@ const resource: JsonObject = {
   shoeSize: 41.5,
   badge: [{ code: 'A1' }, { code: 'b2', value: 'V' }],
   flag: false,
-  'urn:example:custom:2.0:User': { Colour: 'Teal' },
+  'urn:example:custom:2.0:User': { Color: 'Teal' },
 };
 
 function matches(text: string): boolean {
@@ -111,8 +111,8 @@ describe('matchesFilter', () => {
     'flag eq "False"',
     'flag eq false',
     'flag pr',
-    'urn:example:custom:2.0:User:colour eq "teal"',
-    'URN:EXAMPLE:custom:2.0:USER:Colour co "ea"',
+    'urn:example:custom:2.0:User:color eq "teal"',
+    'URN:EXAMPLE:custom:2.0:USER:Color co "ea"',
     'urn:example:custom:2.0:User pr',
     // logic
     'userName eq "x" or active eq true',
@@ -146,7 +146,7 @@ describe('matchesFilter', () => {
     'noSuchThing eq "x"',
     'noSuchThing.sub eq "x"',
     'userName.sub eq "x"',
-    'urn:example:none:2.0:User:colour eq "teal"',
+    'urn:example:none:2.0:User:color eq "teal"',
     'password eq "x"',
     'flag eq "falsey"',
     'userName eq "x" or title pr and active eq true',

@@ -70,7 +70,7 @@ export function parseBulkRequest(body: unknown, limits: BulkLimits): BulkPlan {
     throw invalidValue('failOnErrors must be a whole number of at least 0.');
   }
   return {
-    // Clients that serialise an unset number send 0.
+    // Clients that serialize an unset number send 0.
     ...(failOnErrors === undefined || failOnErrors === 0 ? {} : { failOnErrors }),
     items: refuseDoubles(operations.map(readItem)),
   };

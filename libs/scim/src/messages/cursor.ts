@@ -5,7 +5,7 @@ import { type JsonObject } from '../json/json.js';
 /**
  * Cursors of RFC 9865: the position after the last resource of a page, bound to its query and
  * signed, so that forged and foreign cursors are refused. A cursor is no credential: each request
- * is authorised.
+ * is authorized.
  */
 
 export interface CursorSettings {

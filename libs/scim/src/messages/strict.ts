@@ -19,8 +19,8 @@ import {
 } from '../schema/resource-type.js';
 
 /**
- * What the SCIM 2.0 Interoperability Profile (draft-zollner-scim-interop-profile) demands to refuse
- * and RFC 7644 permits: attributes and schemas that are not defined, operations of a PATCH without a
+ * Strict mode: refuses what the SCIM 2.0 Interoperability Profile (draft-zollner-scim-interop-profile)
+ * forbids and RFC 7644 permits: attributes and schemas that are not defined, operations of a PATCH without a
  * path, and filters on attributes that are not defined.
  */
 

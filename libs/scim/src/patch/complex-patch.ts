@@ -2,7 +2,7 @@ import { invalidValue, mutabilityError } from '../errors/scim-error.js';
 import { findKey, isObject, sameJson, without } from '../json/json-access.js';
 import { checkName, cleanJson } from '../json/json-clean.js';
 import { type JsonObject, type JsonValue } from '../json/json.js';
-import { normaliseElement } from '../resource/value-normaliser.js';
+import { normalizeElement } from '../resource/value-normalizer.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
 import { subAttributesOf } from '../schema/resource-type.js';
 
@@ -30,7 +30,7 @@ export function withSub(
       ? undefined
       : definition === undefined
         ? cleanJson(value, label)
-        : normaliseElement(definition, value, label);
+        : normalizeElement(definition, value, label);
   checkImmutable(definition, current, next, label);
   if (sameJson(current, next)) {
     return object;

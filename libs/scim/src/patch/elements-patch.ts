@@ -6,7 +6,7 @@ import { isObject, own, sameJson, without } from '../json/json-access.js';
 import { cleanJson } from '../json/json-clean.js';
 import { type JsonObject, type JsonValue } from '../json/json.js';
 import { ElementIndex, isPrimary, onePrimary } from '../resource/elements.js';
-import { ELEMENTS_MAX, normaliseElements } from '../resource/value-normaliser.js';
+import { ELEMENTS_MAX, normalizeElements } from '../resource/value-normalizer.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
 import { isBlank, mergeObject, withSub } from './complex-patch.js';
 import { type PatchBudget } from './patch-budget.js';
@@ -100,7 +100,7 @@ function listOf(definition: AttributeDefinition | undefined, value: JsonValue, l
     return [];
   }
   if (definition !== undefined) {
-    return normaliseElements(definition, value, label);
+    return normalizeElements(definition, value, label);
   }
   const list = cleanJson(value, label);
   return Array.isArray(list) ? list : [list];

@@ -1,11 +1,11 @@
 import { type JsonValue } from '../json/json.js';
-import { normaliseResource } from '../resource/resource-normaliser.js';
+import { normalizeResource } from '../resource/resource-normalizer.js';
 import { userResourceType } from '../schema/resource-type.js';
 import { applyPatch } from './patch-engine.js';
 import { parsePatchRequest } from './patch-request.js';
 
 const emails = Array.from({ length: 1000 }, (_, n) => ({ value: `${n}@example.com`, type: 't' }));
-const large = normaliseResource({ userName: 'large', emails }, userResourceType);
+const large = normalizeResource({ userName: 'large', emails }, userResourceType);
 
 function patched(operations: JsonValue[]) {
   return applyPatch(large, parsePatchRequest({ Operations: operations }), userResourceType);
@@ -53,7 +53,7 @@ describe('the cost limit of PATCH', () => {
 
   it('adds no more names than a new resource may have', () => {
     const many = names(950, (n) => `k${n}`);
-    const user = normaliseResource({ userName: 'ann', ...many }, userResourceType);
+    const user = normalizeResource({ userName: 'ann', ...many }, userResourceType);
     const add = (count: number) => {
       const request = parsePatchRequest({
         Operations: [{ op: 'add', value: names(count, (n) => `more${n}`) }],
@@ -65,7 +65,7 @@ describe('the cost limit of PATCH', () => {
   });
 
   it('accepts a thousand operations on an ordinary resource', () => {
-    const user = normaliseResource(
+    const user = normalizeResource(
       { userName: 'ann', emails: emails.slice(0, 10) },
       userResourceType,
     );

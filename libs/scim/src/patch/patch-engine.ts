@@ -3,9 +3,9 @@ import { findKey, isObject, isUnassigned, own, sameJson } from '../json/json-acc
 import { checkNames, cleanJson } from '../json/json-clean.js';
 import { type JsonObject, type JsonValue } from '../json/json.js';
 import { type ScimResource } from '../resource/resource.js';
-import { type NormaliseOptions, normaliseOptionsOf } from '../resource/resource-normaliser.js';
+import { type NormalizeOptions, normalizeOptionsOf } from '../resource/resource-normalizer.js';
 import { schemaUrns } from '../resource/schema-urns.js';
-import { normaliseValue, unwrapped } from '../resource/value-normaliser.js';
+import { normalizeValue, unwrapped } from '../resource/value-normalizer.js';
 import { type ResourceType } from '../schema/resource-type.js';
 import { isBlank, mergeObject, withSub } from './complex-patch.js';
 import { patchElements } from './elements-patch.js';
@@ -28,7 +28,7 @@ import { flatOperations, type PatchTarget, resolveTarget } from './patch-target.
  * the previous one. The input is never changed, so an error leaves no partial result.
  */
 
-export interface PatchOptions extends NormaliseOptions {
+export interface PatchOptions extends NormalizeOptions {
   /**
    * When the value path of a replace matches nothing: create the element, as Entra ID expects, or
    * fail with 400 noTarget, as the RFC says. Default false.
@@ -47,7 +47,7 @@ export interface PatchResult {
 /** The options for a type of directory, such as `azure-scim-v2`. */
 export function patchOptionsOf(directoryType: string): PatchOptions {
   const createOnReplace = directoryType === 'azure-scim-v2';
-  return { createOnReplace, ...normaliseOptionsOf(directoryType) };
+  return { createOnReplace, ...normalizeOptionsOf(directoryType) };
 }
 
 /**
@@ -196,7 +196,7 @@ class PatchEngine {
     if (definition.type === 'complex') {
       return emptyAsUndefined(mergeObject(objectOf(current), value!, definition, label));
     }
-    const next = normaliseValue(definition, value!, label);
+    const next = normalizeValue(definition, value!, label);
     if (next === undefined && definition.required) {
       throw invalidValue(`${label} is required.`);
     }

@@ -4,7 +4,7 @@ import { type JsonValue } from '../json/json.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
 import { GROUP_SCHEMA } from '../schema/group.schema.js';
 import { type MemberReference, type ScimResource } from './resource.js';
-import { normaliseElements } from './value-normaliser.js';
+import { normalizeElements } from './value-normalizer.js';
 
 /** The members of a group, separate from the group: RFC 7643 section 4.2. */
 
@@ -21,7 +21,7 @@ export function memberReferences(value: JsonValue): MemberReference[] {
   if (value === null) {
     return [];
   }
-  return normaliseElements(MEMBERS_DEFINITION, value, 'members').map(memberReference);
+  return normalizeElements(MEMBERS_DEFINITION, value, 'members').map(memberReference);
 }
 
 /** Splits a canonical group into the rest of the resource and its members. */

@@ -1,6 +1,6 @@
 import { type JsonObject } from '../json/json.js';
 
-/** A SCIM resource in canonical form: see `normaliseResource`. */
+/** A SCIM resource in canonical form: see `normalizeResource`. */
 export interface ScimResource extends JsonObject {
   schemas: string[];
 }

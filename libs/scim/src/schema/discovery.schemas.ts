@@ -33,7 +33,7 @@ function feature(name: string, what: string, more: AttributeDefinition[] = []) {
 export const SERVICE_PROVIDER_CONFIG_SCHEMA: SchemaDefinition = {
   id: SERVICE_PROVIDER_CONFIG_SCHEMA_URN,
   name: 'ServiceProviderConfig',
-  description: 'What the service provider supports',
+  description: 'Features that the service provider supports',
   attributes: [
     readOnly('documentationUri', 'reference', 'Where people find help.', {
       referenceTypes: ['external'],

@@ -10,9 +10,9 @@ export const ENTERPRISE_USER_SCHEMA: SchemaDefinition = {
   name: 'EnterpriseUser',
   description: 'Enterprise user',
   attributes: [
-    attribute('employeeNumber', 'string', 'The number the organisation gave the person.'),
-    attribute('costCenter', 'string', 'The name of the cost centre.'),
-    attribute('organization', 'string', 'The name of the organisation.'),
+    attribute('employeeNumber', 'string', 'The number the organization gave the person.'),
+    attribute('costCenter', 'string', 'The name of the cost center.'),
+    attribute('organization', 'string', 'The name of the organization.'),
     attribute('division', 'string', 'The name of the division.'),
     attribute('department', 'string', 'The name of the department.'),
     attribute('manager', 'complex', 'The person’s manager.', {

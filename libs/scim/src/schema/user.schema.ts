@@ -64,7 +64,7 @@ const ATTRIBUTES: AttributeDefinition[] = [
     referenceTypes: ['external'],
   }),
   attribute('title', 'string', 'The job title.'),
-  attribute('userType', 'string', 'How the user relates to the organisation.'),
+  attribute('userType', 'string', 'How the user relates to the organization.'),
   attribute('preferredLanguage', 'string', 'Languages the user prefers, as in Accept-Language.'),
   attribute('locale', 'string', 'The locale for dates, numbers and currency.'),
   attribute('timezone', 'string', 'The time zone, as an IANA name.'),

@@ -1,4 +1,4 @@
-/** What an administrator changes in the provider after a request was refused. */
+/** Advice after a refused request: the setting that an administrator changes in the provider. */
 import { type GuideLanguage, type ScimGuide } from './guide.types.js';
 import { guideTexts } from './sentences.js';
 import { type AdviceCode } from './texts/guide-texts.js';

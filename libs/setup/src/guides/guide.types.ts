@@ -7,7 +7,7 @@ export type GuideLanguage = 'en' | 'de' | 'fr' | 'es';
 
 export type Translated = Readonly<Record<GuideLanguage, string>>;
 
-/** What is entered in a field: the SCIM address, the token, or a fixed text. */
+/** The value of a field: the SCIM address, the token, or a fixed text. */
 export type FieldValue = { is: 'address'; suffix?: string } | { is: 'token' } | { text: string };
 
 /** A permission as the provider shows it, and as the application asks for it. */
@@ -21,12 +21,12 @@ export type Instruction =
   | { do: 'open'; path: readonly string[] }
   /** A button or link. */
   | { do: 'press'; button: string }
-  /** An application of a catalogue. */
+  /** An application of a catalog. */
   | { do: 'find'; name: string }
   | { do: 'enter'; field: string; value: FieldValue }
   | { do: 'choose'; field: string; option: string }
   | { do: 'turnOn'; names: readonly string[] }
-  /** What the application asks for. */
+  /** Permissions that the application requests. */
   | { do: 'review'; permissions: readonly Permission[] }
   /** A button below these permissions. */
   | { do: 'grant'; permissions: readonly Permission[]; button: string }
@@ -57,10 +57,10 @@ interface AnyGuide {
   /** The type of a directory for it. */
   type: string;
   steps: readonly GuideStep[];
-  /** What is worth knowing about the provider while it is connected. */
+  /** Notes about the provider for the time of the setup. */
   notes: readonly Translated[];
   /** How the provider behaves, for developers: in the documentation only. */
-  behaviour: readonly string[];
+  behavior: readonly string[];
 }
 
 /** The provider sends requests. */

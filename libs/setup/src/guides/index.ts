@@ -1,5 +1,5 @@
 /**
- * How identity providers are connected: one source for the set-up pages, in four languages, and for
+ * How identity providers are connected: one source for the setup pages, in four languages, and for
  * docs/providers.
  */
 export { adviceFor, adviceCode, type RefusedAnswer } from './advice.js';

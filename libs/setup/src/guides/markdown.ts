@@ -82,8 +82,8 @@ function refusals({ words }: ScimGuide): string {
   return `## When a request is refused\n\nThe [log of requests](../directory-sync.md#when-something-fails) shows each answer.\n\n${rows.join('\n')}`;
 }
 
-function notes({ notes: all, behaviour }: Guide): string[] {
-  const items = [...all.map(({ en }) => en), ...behaviour];
+function notes({ notes: all, behavior }: Guide): string[] {
+  const items = [...all.map(({ en }) => en), ...behavior];
   if (items.length === 0) return [];
   return [`## Notes\n\n${items.map((item) => `- ${item}`).join('\n')}`];
 }

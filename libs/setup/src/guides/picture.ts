@@ -18,7 +18,7 @@ interface Row {
   svg: (y: number) => string;
 }
 
-/** The colours of a picture that stands alone; within a page, its stylesheet has them. */
+/** The colors of a picture that stands alone; within a page, its stylesheet has them. */
 const STYLE = `<style>
 .window{fill:#fff;stroke:#c9c4ba}.bar{fill:#f1eee8}.label{font:600 13px sans-serif;fill:#17211f}
 .field{fill:#fff;stroke:#75807c}.value{font:13px monospace;fill:#17211f}.path{font:13px sans-serif;fill:#52605c}

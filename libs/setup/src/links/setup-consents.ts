@@ -50,10 +50,10 @@ export interface SetupConsentsContext extends SetupEntryContext {
 export type SetupConsentOutcome =
   'stored' | 'foreign' | 'failed' | Exclude<ConsentEnd['outcome'], 'granted'>;
 
-/** It would end within the hour, and take the place of an access that lasts. */
+/** An access without refresh token would end within the hour, and replace one that lasts. */
 const NOT_LASTING = 'The provider gave no refresh token, so the access would end soon.';
 
-/** What has been read since the consent. */
+/** The state of the reading since the consent. */
 export interface SetupReading {
   hasConsented: boolean;
   /** Whether users were read. */
@@ -127,7 +127,7 @@ export class SetupConsents {
     return { outcome: 'stored' };
   }
 
-  /** What has been read since the consent. */
+  /** The state of the reading since the consent. */
   async reading(cookie: string): Promise<SetupReading> {
     const { link, directory } = await this.require(cookie);
     const { setups } = this.context;

@@ -47,7 +47,7 @@ export const callOf = (link: SetupLink, call: CallContext): CallContext => ({
   caller: `setup-link:${link.id}`,
 });
 
-/** Of a secret as a caller sends it; nothing that is no text has the hash of a secret. */
+/** The hash of a secret as a caller sends it. A value that is not text never matches a secret. */
 export const hashOf = (secret: unknown) => sha256(typeof secret === 'string' ? secret : '');
 
 export const sessionGone = () => new DomainError(SyncErrors.SETUP_SESSION_GONE);

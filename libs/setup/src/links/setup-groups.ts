@@ -1,5 +1,5 @@
 /**
- * The groups of a workspace that the administrator who has a set-up link chooses: the setting
+ * The groups of a workspace that the administrator who has a setup link chooses: the setting
  * `include_groups` of the directory. All other settings stay as they are.
  */
 import { sha256 } from '@gatehouse/crypto';
@@ -26,7 +26,7 @@ import {
 export interface SetupGroupChoice {
   /** By name, email or id; empty: all. */
   groups: readonly string[];
-  /** Of this choice. */
+  /** ETag of this choice. */
   etag: string;
 }
 

@@ -1,4 +1,4 @@
-/** Reads what callers send to create set-up links. */
+/** Reads what callers send to create setup links. */
 import { PublicAddress } from '@gatehouse/pages';
 import { isUuid } from '@gatehouse/kit/ids';
 import { InputReader } from '@gatehouse/kit/input';
@@ -23,7 +23,7 @@ export interface NewSetupLinkInput {
   tenant?: string;
   product?: string;
   name?: string;
-  /** Of a new directory, as in `directories.create`. */
+  /** Type of a new directory, as in `directories.create`. */
   type?: string;
   workspace_provider?: ProviderName;
   workspace_domain?: string;
@@ -32,7 +32,7 @@ export interface NewSetupLinkInput {
   /** How long the session lasts: from ten minutes to 7 days, 24 hours by default. */
   session_expires_in?: string;
   return_url?: string;
-  /** What the pages offer: `token` by default; nothing for a workspace directory, which may have `groups` and `roles`. */
+  /** Actions: `token` by default; for a workspace directory none, or `groups` and `roles`. */
   allow?: SetupAction[];
   /** The custom attributes that `mapping` offers; by default those that the directory maps. */
   attributes?: string[];
@@ -86,7 +86,7 @@ export function readNewSetupLink(json: unknown, allowedReturnUrls: readonly stri
   if (offersRoles && read.roles.length === 0) {
     input.addViolation('roles', 'is required with roles in allow', undefined);
   } else if (!offersRoles && read.roles.length > 0) {
-    input.addViolation('roles', 'needs roles in allow', undefined);
+    input.addViolation('roles', 'requires roles in allow', undefined);
   }
   input.throwIfInvalid();
   return read;

@@ -1,4 +1,4 @@
-/** Set-up links as applications create them for the administrators of identity providers. */
+/** Setup links as applications create them for the administrators of identity providers. */
 import { randomToken, sha256 } from '@gatehouse/crypto';
 import { adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
 import { type CallContext } from '@gatehouse/kit/clients';
@@ -155,11 +155,11 @@ export class SetupLinks {
   ): Promise<string[]> {
     if (!allow.includes('mapping')) {
       if (attributes === undefined) return [];
-      throw invalidField('attributes', 'needs mapping in allow');
+      throw invalidField('attributes', 'requires mapping in allow');
     }
     const names = attributes ?? (await this.context.setups.mappedAttributes(directoryId, sql));
     if (names.length > 0) return names;
-    throw invalidField('attributes', 'is required, because the directory maps no attributes');
+    throw invalidField('attributes', 'is required because the directory maps no attributes');
   }
 
   private async change(
@@ -175,7 +175,7 @@ export class SetupLinks {
       if (changed) await this.record(name, changed, call, sql);
       return changed ?? (await this.context.setups.find(id, sql));
     });
-    // One that is over already has nothing to record.
+    // A link that has ended has nothing to record.
     if (!link?.[over]) throw absent();
     return setupLinkView(link);
   }
@@ -211,7 +211,7 @@ export class SetupLinks {
     await this.context.audit.insert([adminEventOf(change, call)], sql);
   }
 
-  /** What the pages offer. @throws DomainError if it does not fit the directory */
+  /** Actions that the pages offer. @throws DomainError if it does not fit the directory */
   private async actionsOf(read: ReadSetupLink): Promise<SetupAction[]> {
     const workspace = await this.workspaceOf(read);
     const { allow } = read;
@@ -247,7 +247,7 @@ export class SetupLinks {
   }
 }
 
-/** What the pages of a workspace directory may offer besides the consent. */
+/** Actions that a workspace directory may offer beside the consent. */
 const WORKSPACE_ACTIONS: readonly SetupAction[] = ['groups', 'roles'];
 const NOT_OF_SCIM = 'may have groups only for a workspace: with SCIM, the provider chooses them';
 

@@ -1,4 +1,4 @@
-/** The attribute mapping of a directory, as the administrator who has a set-up link may change it. */
+/** The attribute mapping of a directory, as the administrator who has a setup link may change it. */
 import { sha256 } from '@gatehouse/crypto';
 import { adminEventOf } from '@gatehouse/kit/audit';
 import { type CallContext } from '@gatehouse/kit/clients';
@@ -18,7 +18,7 @@ type Mapping = Readonly<Record<string, string>>;
 export interface SetupMapping {
   /** The attributes of the link, with the SCIM path of each; empty: not mapped. */
   attributes: readonly { name: string; path: string }[];
-  /** Of the mapping that these are part of. */
+  /** ETag of the mapping that contains these. */
   etag: string;
 }
 

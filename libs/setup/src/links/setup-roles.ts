@@ -1,5 +1,5 @@
 /**
- * The roles that the administrator who has a set-up link gives to groups: the roles of the link, to groups
+ * The roles that the administrator who has a setup link gives to groups: the roles of the link, to groups
  * that have arrived. All other rules of the mapping stay as they are.
  */
 import { sha256 } from '@gatehouse/crypto';
@@ -27,17 +27,17 @@ import { type SetupLink } from './setup.types.js';
 import { callOf, enterSetup, sessionGone } from './setup-entry.js';
 
 export interface SetupRoleChoices {
-  /** Of the link. */
+  /** Roles that the link offers. */
   roles: readonly string[];
   /** The first groups by name, with the role that each has by a rule of its own; empty: none. */
   groups: readonly { id: string; name: string; role: string }[];
   /** Whether there are more groups. */
   hasMore: boolean;
-  /** Of the mapping that these are part of. */
+  /** ETag of the mapping that contains these. */
   etag: string;
 }
 
-/** What the pages choose: a role for the id of a group, or an empty text for none. */
+/** Chosen roles: a role by group id, or an empty text for none. */
 export type ChosenRoles = Readonly<Record<string, string>>;
 
 export interface SetupRolesContext extends RoleChangesContext {
@@ -76,7 +76,7 @@ export class SetupRoles {
     };
   }
 
-  /** What a choice would change. One preview of a directory at a time; 429 for others. */
+  /** Previews a choice. One preview of a directory at a time; 429 for others. */
   async preview(cookie: string, chosen: ChosenRoles, etag: string): Promise<RolePreview> {
     const { link } = await enterSetup(this.context, cookie, 'roles');
     const { sql: pool, setups } = this.context;
@@ -122,7 +122,7 @@ export class SetupRoles {
     const wanted = new Map(sent.filter(([id]) => known.has(id)));
     for (const role of wanted.values()) {
       if (role !== '' && !link.roles.includes(role)) {
-        throw invalidField('groups', 'has a role that the link does not offer');
+        throw invalidField('groups', 'contains a role that the link does not offer');
       }
     }
     const kept = mapping.rules.filter((rule) => {

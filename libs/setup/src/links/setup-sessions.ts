@@ -1,5 +1,5 @@
 /**
- * The session that a set-up link becomes. The link opens for the request that sends its secret; as soon as
+ * The session that a setup link becomes. The link opens for the request that sends its secret; as soon as
  * the cookie of that answer has come back, it is the only credential. Each operation reads the state of the
  * link from the database, so a revocation ends a session on all replicas at once.
  */
@@ -54,7 +54,7 @@ export interface SetupSession {
   /** The SCIM address. */
   endpoint: string;
   allow: readonly SetupAction[];
-  /** Those that the pages offer for groups. */
+  /** Roles that the pages offer for groups. */
   roles: readonly string[];
   locale: SetupLocale | null;
   provider: SetupProvider | null;
@@ -66,7 +66,7 @@ export interface SetupSession {
   secretSha256: Buffer;
   hasToken: boolean;
   isConnected: boolean;
-  /** Of a workspace directory, to which an administrator consents; null for any other. */
+  /** The workspace to which an administrator consents; null for other directories. */
   workspace: SetupWorkspace | null;
 }
 
@@ -201,7 +201,7 @@ export class SetupSessions {
     return changeSetupMapping(link, sent, etag, context, callOf(link, call));
   }
 
-  /** What has arrived since the session was opened. */
+  /** Requests that have arrived since the session was opened. */
   async proof(cookie: string): Promise<SetupProof> {
     const { link, directory } = await this.require(cookie);
     const proof = await setupProof(this.context, link, directory);
@@ -209,7 +209,7 @@ export class SetupSessions {
     return proof;
   }
 
-  /** Ends the set-up and its session. 409 before the provider has sent a request that was accepted. */
+  /** Ends the setup and its session. 409 before the provider has sent a request that was accepted. */
   async complete(cookie: string, call: CallContext): Promise<{ returnUrl: string | null }> {
     const { link, directory } = await this.require(cookie);
     if (!link.connectedAt) throw new DomainError(SyncErrors.SETUP_NOT_CONNECTED);

@@ -1,4 +1,4 @@
-/** The token of a set-up session: one for its link, which a later one replaces. */
+/** The token of a setup session: one for its link, which a later one replaces. */
 import { adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
 import { type CallContext } from '@gatehouse/kit/clients';
 import { DomainError } from '@gatehouse/kit/errors';
@@ -21,7 +21,7 @@ export interface SetupTokenContext {
   audit: AuditEvents;
 }
 
-/** By which the token of a link is found. */
+/** The name by which the token of a link is found. */
 export const setupTokenName = (linkId: string): string => `setup link ${linkId}`;
 
 /**
@@ -72,6 +72,6 @@ export async function newSetupToken(
 
 function inUse(until: Date): DomainError {
   const time = `${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  const message = `Two tokens of the setup link are in use. Another one can be created from ${time} on.`;
+  const message = `Two tokens of the setup link are already in use. Another one can be created from ${time} on.`;
   return new DomainError(SyncErrors.SETUP_TOKENS_IN_USE, { message });
 }

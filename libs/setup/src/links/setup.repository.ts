@@ -24,7 +24,7 @@ export const LINKS_PER_DIRECTORY_MAX = 20;
 /** Sessions that one statement marks as connected. */
 export const CONNECTED_BATCH = 100;
 
-/** Set-up links and their sessions. */
+/** Setup links and their sessions. */
 export class SetupRepository {
   constructor(readonly sql: Sql) {}
 
@@ -137,7 +137,7 @@ export class SetupRepository {
     return this.sql.rows(statements.LIST_GROUPS, [directoryId, limit]);
   }
 
-  /** Those of the groups that the directory has. */
+  /** Returns those of the groups that exist in the directory. */
   async knownGroups(
     directoryId: string,
     ids: readonly string[],

@@ -1,4 +1,4 @@
-/** Statements of set-up links. */
+/** Statements of setup links. */
 import { type Statement } from '@gatehouse/kit/sql';
 
 const LINK = `l.id, l.directory_id AS "directoryId", l.allow, l.attributes, l.roles,
@@ -157,7 +157,7 @@ export const MARK_CONNECTED: Statement = {
     RETURNING c.id AS "linkId", seen.directory_id AS id, seen.name, seen.tenant, seen.product`,
 };
 
-/** What directory `$1` has received. */
+/** Whether directory `$1` has received users and groups. */
 export const RECEIVED: Statement = {
   name: 'dsync_setup_received',
   text: `SELECT EXISTS (SELECT FROM dsync.users WHERE directory_id = $1) AS "hasUsers",
@@ -171,7 +171,7 @@ export const LIST_GROUPS: Statement = {
     WHERE g.directory_id = $1 ORDER BY g.display_name_lower, g.id LIMIT $2`,
 };
 
-/** Which of the groups `$2` directory `$1` has. */
+/** Groups of `$2` that directory `$1` has. */
 export const KNOWN_GROUPS: Statement = {
   name: 'dsync_known_setup_groups',
   text: 'SELECT id FROM dsync.groups WHERE directory_id = $1 AND id = ANY ($2::uuid[])',

@@ -1,4 +1,4 @@
-/** What the person who opens a link may do, besides choosing a provider and watching the proof. */
+/** Actions that a link may allow, beside choosing a provider and watching the proof. */
 export const SETUP_ACTIONS = ['token', 'mapping', 'roles', 'groups'] as const;
 export type SetupAction = (typeof SETUP_ACTIONS)[number];
 
@@ -23,7 +23,7 @@ export interface SetupLink {
   allow: SetupAction[];
   /** The custom attributes that `mapping` offers. */
   attributes: string[];
-  /** Those that `roles` offers for groups. */
+  /** Roles that the `roles` action offers for groups. */
   roles: string[];
   returnUrl: string | null;
   locale: SetupLocale | null;

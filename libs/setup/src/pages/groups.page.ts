@@ -1,4 +1,4 @@
-/** Which groups of a workspace the application gets. */
+/** The page that chooses the groups of a workspace that the application reads. */
 import { type SetupGroupChoice } from '../links/setup-groups.js';
 import { attributes, type Html, markup, sessionForm } from '@gatehouse/pages';
 import { GROUPS_PATH, type SessionFrame, sessionPage, stepLinks } from './setup-frame.js';
@@ -13,7 +13,7 @@ const ROWS = 8;
 export interface GroupsOptions {
   /** The choice was changed by someone else since the page was shown. */
   isStale?: boolean;
-  /** What the person has entered, when it was not stored because it names no group. */
+  /** The entered text, if it was not stored because it names no group. */
   refused?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Which attributes of users the application gets, and where the identity provider sends them. */
+/** The page that maps user attributes to the paths at which the identity provider sends them. */
 import { type SetupMapping } from '../links/setup-mapping.js';
 import { attributes, type Html, markup, sessionForm } from '@gatehouse/pages';
 import { MAPPING_PATH, type SessionFrame, sessionPage, stepLinks } from './setup-frame.js';
@@ -33,7 +33,7 @@ const PATHS_ID = 'usual-paths';
 export interface MappingOptions {
   /** The mapping was changed by someone else since the page was shown. */
   isStale?: boolean;
-  /** What the person has entered, by attribute, when it was not stored. */
+  /** The entered paths, by attribute, if they were not stored. */
   entered?: ReadonlyMap<string, string>;
   /** Attributes whose path is none. */
   refused?: readonly string[];

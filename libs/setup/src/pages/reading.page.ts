@@ -50,7 +50,7 @@ ${stepLinks(frame, CHECK_PATH)}`,
   );
 }
 
-/** What the run does, and what to do if it cannot. */
+/** The progress of the run, and what to do if it fails. */
 function runPart(frame: SessionFrame, run: SetupRun): Html {
   const { workspace: texts } = setupTexts(frame.language);
   const { state, error, needsConsent, isUnchanged } = run;

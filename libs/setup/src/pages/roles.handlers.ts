@@ -57,7 +57,7 @@ export class RolesHandlers {
   }
 }
 
-/** What a form has for each group. */
+/** The role that a form contains for each group. */
 function chosenIn(form: URLSearchParams, roles: readonly string[]): ChosenRoles {
   const fields = [...form].filter(([name]) => name.startsWith(ROLE_FIELDS.group));
   return Object.fromEntries(

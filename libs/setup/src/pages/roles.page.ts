@@ -1,4 +1,4 @@
-/** Which roles of the application the members of each group get. */
+/** The page that chooses the application roles of each group. */
 import { type ChosenRoles, type SetupRoleChoices } from '../links/setup-roles.js';
 import { type RolePreview } from '@gatehouse/directory-sync';
 import { attributes, type Html, markup, sessionForm } from '@gatehouse/pages';
@@ -19,13 +19,13 @@ export interface RolesOptions {
   /** The mapping was changed by someone else since the page was shown. */
   isStale?: boolean;
   isSaved?: boolean;
-  /** There would be more rules than a mapping can have. */
+  /** Whether the choice needs more rules than a mapping can have. */
   isTooMuch?: boolean;
-  /** What the person has chosen, when it was not stored. */
+  /** The chosen roles, if they were not stored. */
   chosen?: ChosenRoles;
-  /** What that would change. */
+  /** The preview of `chosen`. */
   preview?: RolePreview;
-  /** Of the choice that the preview is of. */
+  /** Digest of the choice that was previewed. */
   previewed?: string;
 }
 

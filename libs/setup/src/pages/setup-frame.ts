@@ -1,4 +1,4 @@
-/** What all set-up pages have: the steps, and the session that they belong to. */
+/** The frame of all setup pages: the steps, and the session that they belong to. */
 import { type SetupSession } from '../links/setup-sessions.js';
 import {
   attributes,
@@ -91,7 +91,7 @@ function stepsOf({ language, session }: SessionFrame): Step[] {
   const roles = { title: texts.rolesTitle, path: ROLES_PATH };
   const provider = { title: texts.providerTitle, path: PROVIDER_PATH };
   return [
-    // That of a workspace directory is certain.
+    // The provider of a workspace directory is certain.
     ...(session.workspace ? [] : [provider]),
     ...ofGuide,
     ...(session.allow.includes('mapping') ? [mapping] : []),

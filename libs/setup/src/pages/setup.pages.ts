@@ -1,4 +1,4 @@
-/** The set-up pages up to the check: opening the link, choosing the provider, the steps of its guide. */
+/** The setup pages up to the check: opening the link, choosing the provider, the steps of its guide. */
 import { SETUP_PROVIDERS } from '../links/setup.types.js';
 import { attributes, Html, layout, markup, sessionForm, type SiteFrame } from '@gatehouse/pages';
 import {
@@ -77,9 +77,9 @@ ${isMissing && fault}${choices}</fieldset>
 }
 
 export interface StepOptions {
-  /** One that was just created; it is shown only in this answer. */
+  /** A token that was just created; it is shown only in this answer. */
   token?: string;
-  /** Why none was created, in English. */
+  /** Why no token was created, in English. */
   refusal?: string;
   /** Why a consent connected nothing. */
   problem?: ConsentProblem;

@@ -1,4 +1,4 @@
-/** What became of the deliveries of events, and their repetition, in every service. */
+/** Delivery status and replay of events, in every service. */
 import { type Json } from '../answer.js';
 import { eventually } from '../eventually.js';
 import { UNKNOWN_ID, useWebhookFixture, type WebhookService } from './webhook-fixture.js';

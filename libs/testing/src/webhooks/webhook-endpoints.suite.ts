@@ -1,4 +1,4 @@
-/** What the administration of webhook endpoints guarantees in every service. */
+/** Guarantees of webhook endpoint administration in every service. */
 import {
   ENDPOINT_HEADERS,
   UNKNOWN_ID,

@@ -22,7 +22,7 @@ const SECONDS_MAX = 29 * 86_400;
 export class EntraSubscriptions {
   /** By id. */
   readonly subscriptions = new Map<string, Subscription>();
-  /** What a subscription lives at most; Graph would refuse more than 29 days. */
+  /** The longest life of a subscription; Graph refuses more than 29 days. */
   secondsMax = SECONDS_MAX;
   /** Subscriptions that were ever made, and how often they were renewed. */
   opened = 0;

@@ -33,7 +33,7 @@ export interface FakeEntra {
   directory: EntraDirectory;
   /** The settings of a service that use this server. */
   settings: Record<string, string>;
-  /** What the browser of an administrator does who consents; resolves to where it is sent. */
+  /** Acts as the browser of an administrator who consents; resolves to the address it is redirected to. */
   consent(authorizationUrl: string): Promise<string>;
   close(): Promise<void>;
 }

@@ -31,7 +31,7 @@ const TTL_SECONDS = 6 * 3_600;
 export class GoogleChannels {
   /** By id; those that have expired or were stopped are gone. */
   readonly channels = new Map<string, Channel>();
-  /** What a channel lives at most. */
+  /** The longest life of a channel. */
   ttlSecondsMax = TTL_SECONDS;
   /** Channels that were ever opened. */
   opened = 0;

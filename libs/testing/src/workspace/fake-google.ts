@@ -35,8 +35,8 @@ export interface FakeGoogle {
   /** The settings of a service that use this server. */
   settings: Record<string, string>;
   /**
-   * What the browser of an administrator does who consents: opens the authorization URL, and resolves
-   * to the address that Google sends it to.
+   * Acts as the browser of an administrator who consents: opens the authorization URL, and resolves to the
+   * address that Google redirects it to.
    */
   consent(authorizationUrl: string): Promise<string>;
   close(): Promise<void>;

@@ -36,7 +36,7 @@ export interface FakePeopleOptions {
 
 const DEPARTMENTS = ['Sales', 'Engineering', 'Finance', 'Support'];
 
-/** What a test has changed, as it was before. */
+/** A change that a test made, with the entry before it. */
 export interface FakeChange<Entry> {
   number: number;
   /** Undefined if it was not there, or only its members have changed. */

@@ -21,7 +21,7 @@ const LATEST = [
 const PAGES_MAX = 3;
 /** No link contains it. */
 const SEPARATOR = ' ';
-/** Of both links. */
+/** The longest token of both links. */
 const TOKEN_CHARACTERS_MAX = 32_768;
 
 /** Refusals of a link, such as one that is too old. A listing does not need it. */

@@ -2,7 +2,7 @@ import { type Access } from '../http/access.js';
 import { type ProviderRequests } from '../http/provider-requests.js';
 import { WorkspaceError } from '../workspace.errors.js';
 
-/** What requests to Microsoft Graph for one directory share. */
+/** Context shared by the Microsoft Graph requests of one directory. */
 export interface EntraContext {
   requests: ProviderRequests;
   access: Access;

@@ -16,7 +16,7 @@ export const GOOGLE_SCOPES = [
   `${DIRECTORY_SCOPE}.group.readonly`,
   `${DIRECTORY_SCOPE}.group.member.readonly`,
 ];
-/** What the library asks for the tokens of service accounts; it offers no setting for it. */
+/** The token URL of the library for service accounts; it cannot be configured. */
 const LIBRARY_TOKEN_URL = 'https://oauth2.googleapis.com/token';
 
 export class GoogleTokens {
@@ -116,7 +116,7 @@ async function answered<T>(request: Promise<T>): Promise<T> {
   }
 }
 
-/** What PostgreSQL cannot store, and no token has. */
+/** Characters that PostgreSQL cannot store, and that no token contains. */
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
 
 /** @throws WorkspaceError if there is no access token, or a member is no text that can be stored */

@@ -89,7 +89,7 @@ function reasonOf(body: JsonObject): string | undefined {
   return first && textAt(first, 'reason');
 }
 
-/** What the provider says, short enough for a status; never part of a request. */
+/** The message of the provider, short enough for a status; never part of a request. */
 function saidBy(message: string | undefined): string {
   return message === undefined ? '' : ` (Google: "${message.slice(0, 200)}")`;
 }

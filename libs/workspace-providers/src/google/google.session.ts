@@ -98,7 +98,7 @@ export class GoogleSession implements WorkspaceSession {
   }
 }
 
-/** Whose users and groups: those of a domain, or of all domains of the account. */
+/** The scope of a listing: a domain, or all domains of the account. */
 export function scopeOf(domain: string | null): Record<string, string> {
   return domain === null ? { customer: 'my_customer' } : { domain };
 }

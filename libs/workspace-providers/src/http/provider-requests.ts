@@ -52,7 +52,7 @@ export class ProviderRequests {
     private readonly http: ProviderHttp,
     private readonly pacer: RequestPacer,
     private readonly dialect: Dialect,
-    /** Of the first try again. */
+    /** Delay of the first retry. */
     private readonly delayMs = 500,
   ) {}
 

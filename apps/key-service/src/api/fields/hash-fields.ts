@@ -21,7 +21,7 @@ const ARGON2_KIB_MAX = 128 * 1024;
 const ARGON2_LANES_MAX = 8;
 /** KiB times passes. */
 const ARGON2_WORK_MAX = 512 * 1024;
-/** Of N times r times p: 128 bytes each. */
+/** The largest product of N, r and p: 128 bytes each. */
 const SCRYPT_WORK_MAX = 2 ** 20;
 const SCRYPT_BYTES = { min: 16, max: 64 };
 

@@ -24,7 +24,7 @@ const ERROR_TEXTS = {
   401: 'The credential is missing, unknown or no longer valid.',
   402: 'There are as many keys as MAX_KEYS allows.',
   403: 'The credential may not do this.',
-  404: 'There is no such key.',
+  404: 'The key does not exist.',
   409: 'The state of the key does not allow this.',
   413: 'The body is too large.',
   415: 'The body is no JSON.',

@@ -230,12 +230,12 @@ export const ERROR_EXAMPLES = {
   401: error(401, 'UNAUTHENTICATED', 'A valid admin credential is required.', [
     reason('UNAUTHENTICATED'),
   ]),
-  404: error(404, 'NOT_FOUND', 'There is no such key.', [reason('API_KEY_NOT_FOUND')]),
+  404: error(404, 'NOT_FOUND', 'The key does not exist.', [reason('API_KEY_NOT_FOUND')]),
 };
 
 export const WEBHOOK_ERROR_EXAMPLES = {
   ...ERROR_EXAMPLES,
-  404: error(404, 'NOT_FOUND', 'There is no such webhook endpoint.', [
+  404: error(404, 'NOT_FOUND', 'The webhook endpoint does not exist.', [
     reason('WEBHOOK_ENDPOINT_NOT_FOUND'),
   ]),
 };

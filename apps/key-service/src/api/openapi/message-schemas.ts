@@ -50,9 +50,12 @@ const NEW_KEY_FIELDS: Schemas = {
   request_id: text('A repeat answers with the first key.', { maxLength: 36 }),
 };
 
-const PREFIX = text('Of the secret: one of SECRET_PREFIX, or of PUBLIC_PREFIX for a public key.', {
-  maxLength: 255,
-});
+const PREFIX = text(
+  'Prefix of the secret: one of SECRET_PREFIX, or of PUBLIC_PREFIX for a public key.',
+  {
+    maxLength: 255,
+  },
+);
 const CREDENTIAL = text('A secret, an imported key or a derived token.', { minLength: 1 });
 const ALGORITHMS = arrayOf(schemaRef('HashAlgorithm'), {
   maxItems: 7,
@@ -137,7 +140,7 @@ export const MESSAGE_SCHEMAS: Schemas = {
     imported_api_key: object(MUTABLE_FIELDS),
   }),
   NewCredits: object({
-    remaining: { type: 'string', format: 'int64', description: 'By default that of the refill.' },
+    remaining: { type: 'string', format: 'int64', description: 'The refill amount by default.' },
     refill: schemaRef('Refill'),
     strict: { type: 'boolean', description: 'Whether to write each verification at once.' },
   }),
@@ -160,7 +163,7 @@ export const MESSAGE_SCHEMAS: Schemas = {
       audience: text('The expected audience, which a token with an audience must be for.'),
       limits: arrayOf(schemaRef('LimitCost'), {
         maxItems: 9,
-        description: 'What this verification costs, by limit; the other limits of the key cost 1.',
+        description: 'Cost of this verification by limit; other limits of the key cost 1.',
       }),
       credits: object({ cost: integer('0 to 1000000000; default 1.', { minimum: 0 }) }),
       peek: {
@@ -169,7 +172,7 @@ export const MESSAGE_SCHEMAS: Schemas = {
       },
       tags: {
         ...TAGS,
-        description: 'Under which the verification is counted, beside the tags of the key.',
+        description: 'Tags of the verification, counted beside the tags of the key.',
       },
     },
     ['credential'],

@@ -1,4 +1,4 @@
-/** What the operations of the key service share. */
+/** Parts that all operations of the key service share. */
 import {
   enumOf,
   integer,

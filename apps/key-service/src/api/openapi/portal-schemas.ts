@@ -20,12 +20,12 @@ import {
 const TERMS: Schemas = {
   actor_id: text('Whose keys the pages show.'),
   allow: arrayOf(enumOf(PORTAL_ACTIONS), { description: 'Besides looking; default all.' }),
-  scopes: arrayOf(text(), { description: 'Those that new keys may have; at most 50.' }),
-  tags: arrayOf(text(), { description: 'Of new keys.' }),
-  prefix: text('Of new keys; empty for the default.'),
+  scopes: arrayOf(text(), { description: 'Scopes that new keys may have; at most 50.' }),
+  tags: arrayOf(text(), { description: 'Tags of new keys.' }),
+  prefix: text('Prefix of new keys; empty for the default.'),
   max_keys: integer('How many live keys the actor may have to make one; 1 to 1000, default 10.'),
   key_ttl: text('How long new keys live, such as "90d"; empty for DEFAULT_TTL.'),
-  rate_limits: arrayOf(schemaRef('RateLimit'), { description: 'Of new keys; at most 8.' }),
+  rate_limits: arrayOf(schemaRef('RateLimit'), { description: 'Limits of new keys; at most 8.' }),
   return_url: text('Where the pages lead back to: https, or within ALLOWED_RETURN_URLS.'),
   language: text(`One of ${PORTAL_LANGUAGES.join(', ')}; empty for that of the browser.`),
 };

@@ -76,19 +76,19 @@ export const RECORD_SCHEMAS: Schemas = {
         minLength: 1,
         maxLength: 512,
       }),
-      encoding: { ...schemaRef('HashEncoding'), description: 'Of a digest; default HEX.' },
+      encoding: { ...schemaRef('HashEncoding'), description: 'Encoding of a digest; default HEX.' },
       salt: text('At most 256 bytes.'),
       salt_encoding: { ...schemaRef('HashEncoding'), description: 'Default TEXT.' },
       salt_position: { ...schemaRef('SaltPosition'), description: 'Default BEFORE.' },
-      key: text('Of an HMAC: 16 to 1024 bytes. Stored encrypted.'),
+      key: text('Key of an HMAC: 16 to 1024 bytes. Stored encrypted.'),
       key_encoding: { ...schemaRef('HashEncoding'), description: 'Default TEXT.' },
-      n: integer('Of scrypt: a power of 2. Times r times p at most 1048576.'),
-      r: integer('Of scrypt.'),
-      p: integer('Of scrypt.'),
+      n: integer('Scrypt cost: a power of 2; n times r times p is at most 1048576.'),
+      r: integer('Scrypt block size.'),
+      p: integer('Scrypt parallelization.'),
       lookup_prefix: text('How the key begins: not secret. For all but digests without a salt.', {
         maxLength: 64,
       }),
-      hashed_part: { ...schemaRef('HashedPart'), description: 'What was hashed; default KEY.' },
+      hashed_part: { ...schemaRef('HashedPart'), description: 'The hashed part; default KEY.' },
     },
     ['algorithm', 'value'],
   ),
@@ -125,7 +125,7 @@ export const RECORD_SCHEMAS: Schemas = {
       tag: text('With the scope tag: which one.'),
       on_error: {
         ...enumOf(RATE_LIMIT_FALLBACKS),
-        description: 'What happens while Redis is away; default RATE_LIMIT_ON_ERROR.',
+        description: 'Decision while Redis is unavailable; default RATE_LIMIT_ON_ERROR.',
       },
       strict: { type: 'boolean', description: 'Whether every verification is counted in Redis.' },
     },
@@ -156,7 +156,7 @@ export const RECORD_SCHEMAS: Schemas = {
   }),
   Refill: object(
     {
-      amount: { ...AMOUNT, description: 'What the balance is raised to, if it is lower.' },
+      amount: { ...AMOUNT, description: 'The balance is raised to this amount, if it is lower.' },
       interval: text('A duration from 60s to 366d.'),
       at: time('The next refill; one interval from now when unset.'),
     },
@@ -182,7 +182,7 @@ export const RECORD_SCHEMAS: Schemas = {
     'rate_limit_remaining?': { type: 'string', format: 'int64' },
     rate_limit_reset_time: timeOrNull(),
     'rate_limits?': arrayOf(schemaRef('RateLimitState'), {
-      description: 'Of a key with named limits, unless it is refused for another reason.',
+      description: 'Named limits of the key, unless it is refused for another reason.',
     }),
     'credits?': object({ remaining: AMOUNT, refill_time: timeOrNull() }, [
       'remaining',
@@ -214,7 +214,7 @@ export const RECORD_SCHEMAS: Schemas = {
   AuditEvent: record({
     event_id: text(),
     type: text('Such as key.issued.'),
-    key_id: text('Of a rotation: the new key.'),
+    key_id: text('The key; after a rotation, the new key.'),
     old_key_id: text(),
     actor_id: text(),
     caller: text('Which admin credential asked, or holder; never the credential itself.'),
@@ -250,6 +250,6 @@ export const RECORD_SCHEMAS: Schemas = {
     'limit?': text('The limit that refused; empty for none.'),
     'prefix?': text('The prefix or the kind of a credential that is no key.'),
     count: text('Verifications, a decimal number.'),
-    cost: text('What they cost: 1 for each that is valid.'),
+    cost: text('Their cost in credits: 1 for each valid one.'),
   }),
 };

@@ -25,8 +25,8 @@ export const SAVE_POSITION: Statement = {
 /**
  * Live keys of a kind in the order of their expiry: kind, time and id to continue behind, last time,
  * threshold, limit. A key that lives no longer than the threshold was never outside of it.
- * Of the keys with thresholds of their own, only those that have this one are listed. The scan for own
- * thresholds lists them too, unless they have just been set or unset.
+ * Keys with thresholds of their own are listed only if this threshold is among them. The scan for own
+ * thresholds lists these keys too, unless the thresholds have just been set or unset.
  */
 export const LIST_EXPIRING: Statement = {
   text: `

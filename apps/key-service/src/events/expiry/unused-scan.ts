@@ -21,7 +21,7 @@ interface DueCheck {
   announcedUse: Date | null;
 }
 
-/** What a check finds. */
+/** An unused key, as a scan finds it. */
 interface Finding {
   key: KeyRecord;
   /** Its last use or its creation, or when it was resumed. */

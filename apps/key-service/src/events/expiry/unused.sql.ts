@@ -2,7 +2,7 @@
 import { type Statement } from '@gatehouse/kit/sql';
 import { KEY_COLUMNS } from '../../store/keys/keys.sql.js';
 
-/** Of a kind: the creation time up to which its keys have checks. */
+/** The creation time up to which the keys of a kind have checks. */
 export const FIND_POSITION: Statement = {
   text: 'SELECT position FROM keys.unused_scans WHERE kind = $1',
 };

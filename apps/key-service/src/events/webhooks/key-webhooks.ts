@@ -4,7 +4,7 @@ import { PlainWebhookAdmin, WebhooksModule } from '@gatehouse/delivery/nest';
 import { AuditEvents } from '@gatehouse/kit/audit';
 import { PageTokens } from '@gatehouse/kit/paging';
 import { Sql } from '@gatehouse/kit/sql';
-import { KEY_EVENT_CATALOGUE, LOGGED_KEY_EVENTS } from '@gatehouse/schemas';
+import { KEY_EVENT_CATALOG, LOGGED_KEY_EVENTS } from '@gatehouse/schemas';
 import { KeyServiceConfig } from '../../config.js';
 import { ENCRYPTION_RING, HMAC_RING } from '../../key-rings.js';
 import { firstViolation, RequestInput } from '../../api/input.js';
@@ -13,7 +13,7 @@ import { firstViolation, RequestInput } from '../../api/input.js';
 export const KeyWebhooksModule = WebhooksModule.forSystem({
   paths: ['v2alpha1/admin'],
   source: { id: KEY_EVENTS.sourceId },
-  catalogue: KEY_EVENT_CATALOGUE,
+  catalog: KEY_EVENT_CATALOG,
   describe: ({ id, ...operation }) => ({
     ...operation,
     id: `admin${id.slice(0, 1).toUpperCase()}${id.slice(1)}`,

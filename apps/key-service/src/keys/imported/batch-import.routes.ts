@@ -36,7 +36,7 @@ function batchImport(verb: string, id: string): NativeKeyOperation {
     answer: {
       status: 200,
       schema: 'BatchCreateImportedApiKeysResponse',
-      description: 'What became of each key; at least one was imported.',
+      description: 'The result for each key; at least one was imported.',
     },
     errors: [400, 402, 409, 413],
   };

@@ -70,7 +70,7 @@ export class ImportedHashesController {
   @Describe<KeyOperation>({
     id: 'adminKeepImportedHashes',
     summary: 'Keep hashes that were to be dropped',
-    description: 'What was dropped already is gone.',
+    description: 'Hashes that were dropped already are gone.',
     tag: 'Keys',
     body: 'KeepImportedHashesRequest',
     answer: ANSWER,

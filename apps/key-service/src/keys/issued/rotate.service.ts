@@ -26,7 +26,7 @@ export type RotationOverrides = Partial<
   >
 > & {
   readonly prefix?: string | undefined;
-  /** Of a request that may be repeated. */
+  /** The id of a request that may be repeated. */
   readonly requestId?: string;
 };
 
@@ -58,7 +58,7 @@ export class RotateService {
     guard?: TransactionGuard,
   ): Promise<Rotation> {
     return this.changes.commit(context, async (sql, record) => {
-      // Of concurrent requests with one ID, the second waits here, and finds the key of the first.
+      // A concurrent request with the same ID waits here, and finds the key of the first.
       const before = await this.keys.findForUpdate(sql, keyId);
       const first = before && (await this.repeated(requestId, sql));
       if (first) return { key: first, secret: '', oldKey: before };

@@ -1,7 +1,7 @@
 /** A credential that was found where it should not be. */
 import { sha256 } from '@gatehouse/crypto';
 
-/** How often a place of a key is told to receivers at most: once, and so many places of a key. */
+/** Receivers hear of each place of a key once, and of at most this many places of a key. */
 export const PLACES_MAX = 100;
 
 export interface LeakReport {

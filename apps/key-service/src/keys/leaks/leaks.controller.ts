@@ -39,7 +39,7 @@ export class LeaksController {
     answer: {
       status: 200,
       schema: 'ReportLeaksResponse',
-      description: 'What each credential is, in order.',
+      description: 'The kind of each credential, in order.',
     },
     errors: [400],
   })

@@ -37,7 +37,7 @@ export interface DeriveRequest {
   readonly customClaims: JsonObject;
 }
 
-/** Who derives. `address` is compared with the networks of the parent, if it has any. */
+/** The caller that derives. `address` is compared with the networks of the parent, if it has any. */
 export interface DeriveContext extends CallContext {
   readonly address: () => string | undefined;
 }

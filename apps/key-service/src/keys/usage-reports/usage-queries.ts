@@ -1,5 +1,5 @@
 /**
- * Queries of usage, for administrators and for whoever else may see the counts of a key. Each reads the
+ * Queries of usage, for administrators and other callers that may see the counts of a key. Each reads the
  * series that has its sums already; rows are in the order of an index, so that a page reads no more than
  * it shows.
  */
@@ -29,12 +29,12 @@ export interface UsagePoint {
   cost: string;
 }
 
-/** Of one process; they are long, and must leave connections to verifications. */
+/** Concurrent queries of one process; they are long, and must leave connections to verifications. */
 export const QUERIES_MAX = 4;
 const TIMEOUT_MS = 5_000;
 const QUERY_CANCELED = '57014';
 
-/** Of the dimensions, in points and CSV. */
+/** Names of the dimensions, in points and CSV. */
 export const NAMES = {
   key: 'key_id',
   actor: 'actor_id',
@@ -80,7 +80,7 @@ export class UsageQueries {
       return await this.pageOnce(query, request);
     } catch (error) {
       if (sqlFault(error).code !== QUERY_CANCELED) throw error;
-      throw invalidField('from', 'is too far from to, for so many counts: ask for less');
+      throw invalidField('from', 'is too far from `to` for this many counts: request fewer');
     } finally {
       this.running -= 1;
     }
@@ -171,7 +171,7 @@ export function usageStatement(
   return { text, values };
 }
 
-/** The series with the fewest rows that tells these dimensions apart. */
+/** The series with the fewest rows that distinguishes these dimensions. */
 function seriesOf(used: ReadonlySet<string>): Series {
   if (used.has('prefix')) return SERIES.prefix;
   const isOfKeys = used.has('key') || used.has('actor');

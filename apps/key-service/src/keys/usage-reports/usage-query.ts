@@ -108,7 +108,7 @@ function readFilter(text: string | undefined): Partial<Record<Dimension, string>
   if (outcome === undefined) return equal;
   const number = USAGE_OUTCOMES.indexOf(outcome);
   if (number === -1) {
-    throw invalidField('filter', `must give outcome one of ${USAGE_OUTCOMES.join(', ')}`);
+    throw invalidField('filter', `must set outcome to one of ${USAGE_OUTCOMES.join(', ')}`);
   }
   return { ...equal, outcome: String(number) };
 }

@@ -45,7 +45,7 @@ export interface PortalTexts {
   usageDay: string;
   /** Opens the table of the plot. */
   usageTable: string;
-  /** What the plot shows, for those who do not see it. */
+  /** Text alternative of the plot. */
   usageLabel: (highest: string) => string;
 
   rotateTitle: string;

@@ -5,7 +5,7 @@ import { GERMAN } from './german.js';
 import { type PortalTexts } from './portal-texts.js';
 import { SPANISH } from './spanish.js';
 
-const CATALOGUES: Readonly<Record<Language, PortalTexts>> = {
+const CATALOGS: Readonly<Record<Language, PortalTexts>> = {
   en: ENGLISH,
   de: GERMAN,
   fr: FRENCH,
@@ -13,5 +13,5 @@ const CATALOGUES: Readonly<Record<Language, PortalTexts>> = {
 };
 
 export function portalTexts(language: Language): PortalTexts {
-  return CATALOGUES[language];
+  return CATALOGS[language];
 }

@@ -136,7 +136,7 @@ export class KeyCache {
     this.unknown.delete(handle);
   }
 
-  /** Forgets which keys do not exist: some may have been added whose handles nobody knows. */
+  /** Forgets which keys do not exist: keys may have been added whose handles are unknown here. */
   clearUnknown(): void {
     this.forgetDrops();
     this.unknown.clear();

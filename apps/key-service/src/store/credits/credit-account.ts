@@ -5,7 +5,7 @@ const SLICE_MAX = 10_000;
 /** A refusal is repeated without PostgreSQL for so long. */
 const REFUSAL_MS = 250;
 
-/** What became of the credits that a verification costs. */
+/** The result of charging a verification to a credit balance. */
 export interface CreditOutcome {
   readonly isAdmitted: boolean;
   readonly remaining: number;
@@ -27,8 +27,8 @@ export interface Unspent {
 }
 
 /**
- * What this process has of one balance. One statement at a time takes what all waiting verifications
- * cost, so that a hot balance costs a connection and not all of them.
+ * The share of one balance that this process holds. One statement at a time charges all waiting
+ * verifications, so that a hot balance occupies one connection, not all of them.
  */
 export class CreditAccount {
   private balance: Balance | undefined;
@@ -66,7 +66,7 @@ export class CreditAccount {
     });
   }
 
-  /** Only looks. */
+  /** Checks the balance without charging it. */
   async look(cost: number): Promise<CreditOutcome> {
     const balance = await this.repository.read(this.accountId);
     const remaining = (balance?.remaining ?? 0) + this.lease.units;
@@ -77,7 +77,7 @@ export class CreditAccount {
     };
   }
 
-  /** Gives the lease back if it is over. */
+  /** Returns the lease if it has expired. */
   end(nowMs: number, { isLast = false } = {}): void {
     const { accountId, balance } = this;
     const units = this.lease.end(nowMs, { isLast });
@@ -133,7 +133,7 @@ export class CreditAccount {
     await this.take(admissible.slice(middle));
   }
 
-  /** Takes units and spends them in one turn, so that nobody else does. */
+  /** Charges units and spends them in one turn, so that no other request can spend them. */
   private async takeUnits(cost: number): Promise<boolean> {
     const nowMs = Date.now();
     this.end(nowMs);

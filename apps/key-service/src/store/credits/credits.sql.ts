@@ -14,7 +14,7 @@ const REQUEST_IDS_MAX = 100;
 
 const IS_DUE = 'COALESCE(refill_time <= now(), false)';
 
-/** What a balance has, with the refills that are due. */
+/** The remaining credits, including a refill that is due. */
 const AVAILABLE = `CASE WHEN ${IS_DUE} THEN greatest(remaining, refill_amount) ELSE remaining END`;
 
 const NEXT_REFILL = `CASE WHEN ${IS_DUE}

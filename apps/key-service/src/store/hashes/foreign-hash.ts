@@ -47,7 +47,7 @@ interface Argon2 {
 const load = createRequire(import.meta.url);
 const scryptInThreadPool = promisify<string, Buffer, number, object, Buffer>(scrypt);
 
-/** Such as `bcrypt`, for metrics and settings of stores. */
+/** The name of an algorithm, such as `bcrypt`, for metrics and store settings. */
 export function algorithmName(algorithm: HashAlgorithm): string {
   return algorithm.slice('HASH_ALGORITHM_'.length).toLowerCase();
 }
@@ -66,7 +66,7 @@ export function lookupText(group: string, digest: string): string {
   return `lookup:${group}:${digest}`;
 }
 
-/** What tells this hash from any other, for a keyed hash. */
+/** Identifies a foreign hash: the input of its keyed hash. */
 export function identityText(group: string, hash: ForeignHash): string {
   if (hash.prefix === null) return lookupText(group, hash.value);
   const { value, salt, isSaltFirst, cost, prefix, isAfterPrefix } = hash;

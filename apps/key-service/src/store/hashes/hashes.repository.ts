@@ -87,7 +87,7 @@ export class HashesRepository {
     await sql.rows(statements.LOCK);
   }
 
-  /** Those of the identities (Base64) that are stored, also of keys that are re-keyed. */
+  /** Returns those of the identities (Base64) that are stored, re-keyed ones included. */
   async storedIdentities(sql: SqlExecutor, identities: readonly string[]): Promise<string[]> {
     const bytes = identities.map((text) => Buffer.from(text, 'base64'));
     const rows = await sql.rows<{ identity: string }>(statements.FIND_IDENTITIES, [bytes]);
@@ -195,7 +195,7 @@ export class HashesRepository {
     return text === undefined ? [] : [{ ...group, hmacKey: Buffer.from(text, 'base64') }];
   }
 
-  /** One that cannot be opened does not keep the others from being found. */
+  /** A hash that cannot be decrypted does not prevent the others from being found. */
   private opened(sealed: string, place: string): string | undefined {
     try {
       return openText(this.ring, sealed, place);

@@ -31,7 +31,7 @@ export const FIND_BY_PREFIXES: Statement = {
     WHERE h.prefix = ANY($1) ORDER BY h.key_id LIMIT $2`,
 };
 
-/** Serialises the transactions that import hashes: what they may add depends on what there is. */
+/** Serializes the transactions that import hashes: what they may add depends on what there is. */
 export const LOCK: Statement = { text: 'SELECT pg_advisory_xact_lock(7120304)' };
 
 export const FIND_IDENTITIES: Statement = {

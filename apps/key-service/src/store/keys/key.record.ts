@@ -45,7 +45,7 @@ export interface KeyRecord {
   readonly replacedBy: string;
 }
 
-/** What a key is created with. */
+/** The properties of a key at its creation. */
 export interface NewKey extends Omit<
   KeyRecord,
   | 'updateTime'

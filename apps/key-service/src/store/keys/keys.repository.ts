@@ -134,7 +134,7 @@ export class KeysRepository {
       kinds: readonly KeyKind[];
       reason: RevocationReason;
       description: string;
-      /** Until when it can be taken back; null if it is final. */
+      /** Time until which the revocation can be undone; null if it is final. */
       undeleteUntil: Date | null;
     },
   ): Promise<KeyRecord | undefined> {
@@ -150,12 +150,12 @@ export class KeysRepository {
     return this.firstOf(sql, await sql.rows<KeyRow>(statements.REVOKE, values));
   }
 
-  /** Of a key that `findForUpdate` has locked; null for none. */
+  /** Sets the credit account of a key that `findForUpdate` has locked; null for none. */
   async setCreditAccount(sql: SqlExecutor, keyId: string, accountId: string | null): Promise<void> {
     await sql.rows(statements.SET_CREDIT_ACCOUNT, [keyId, accountId, new Date()]);
   }
 
-  /** Of a key that `findForUpdate` has locked. */
+  /** Pauses or resumes a key that `findForUpdate` has locked. */
   async setPaused(sql: SqlExecutor, keyId: string, isPaused: boolean): Promise<KeyRecord> {
     const values = [keyId, new Date(), isPaused];
     const rows = await sql.rows<KeyRow>(statements.SET_PAUSED, values);
@@ -167,7 +167,7 @@ export class KeysRepository {
     return this.firstOf(sql, await sql.rows<KeyRow>(statements.UNDELETE, [keyId, new Date()]));
   }
 
-  /** Of a key that `findForUpdate` has locked. Plans the erasure of its events. */
+  /** Erases personal data of a key that `findForUpdate` has locked, and plans the erasure of its events. */
   async erase(sql: SqlExecutor, keyId: string): Promise<KeyRecord> {
     const rows = await sql.rows<KeyRow>(statements.ERASE, [keyId, new Date()]);
     return (await this.firstOf(sql, rows)) as KeyRecord;

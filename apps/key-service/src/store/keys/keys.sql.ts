@@ -56,7 +56,7 @@ export const LOAD_IMPORTED: Statement = {
     WHERE hash_key_id IS NOT NULL AND secret_hash = ANY($1::bytea[])`,
 };
 
-/** Serialises the transactions that import keys while HMAC_SECRETS has several entries. */
+/** Serializes the transactions that import keys while HMAC_SECRETS has several entries. */
 export const LOCK_IMPORTS: Statement = { text: 'SELECT pg_advisory_xact_lock(7120303)' };
 
 export const FIND_IMPORTED_HASHES: Statement = {
@@ -224,7 +224,7 @@ export const SET_CREDIT_ACCOUNT: Statement = {
   text: 'UPDATE keys.api_keys SET credit_account = $2, update_time = $3 WHERE key_id = $1',
 };
 
-/** Serialises the transactions that add keys while MAX_KEYS is set. */
+/** Serializes the transactions that add keys while MAX_KEYS is set. */
 export const LOCK_COUNT: Statement = { text: 'SELECT pg_advisory_xact_lock(7120302)' };
 
 export const COUNT_LIVE: Statement = {

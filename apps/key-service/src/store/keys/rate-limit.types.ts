@@ -1,10 +1,10 @@
 import { formatDuration } from '@gatehouse/kit/input';
 
-/** Who shares the budget: the key alone, the keys of its actor, or those of its actor with a tag. */
+/** Owner of the budget: the key alone, the keys of its actor, or those of its actor with a tag. */
 export const RATE_LIMIT_SCOPES = ['key', 'actor', 'tag'] as const;
 export type RateLimitScope = (typeof RATE_LIMIT_SCOPES)[number];
 
-/** What becomes of a verification that cannot be counted. */
+/** The decision on a verification that cannot be counted. */
 export const RATE_LIMIT_FALLBACKS = ['allow', 'deny'] as const;
 export type RateLimitFallback = (typeof RATE_LIMIT_FALLBACKS)[number];
 
@@ -28,12 +28,12 @@ export interface RateLimit {
   readonly isStrict: boolean;
 }
 
-/** What a verification asks of the limits and the credits of a key. */
+/** The cost of a verification: units of the limits and credits of its key. */
 export interface LimitDemand {
   /** By the name of the limit; the others cost 1. */
   readonly costs: ReadonlyMap<string, number>;
   readonly creditCost: number;
-  /** Whether only to look. */
+  /** Whether to check the key without charging it. */
   readonly isPeek: boolean;
 }
 

@@ -4,7 +4,7 @@
  * after a second; its owner gives back what is left of it.
  */
 
-/** Of a lease, and of the use that it is measured by. */
+/** Duration of a lease, and of the use that it is measured by. */
 const SECOND_MS = 1_000;
 /** Fewer units in a second are not worth a lease. */
 const HOT_MIN = 4;
@@ -63,7 +63,7 @@ export class Lease {
     this.endMs = Math.min(this.endMs, endMs);
   }
 
-  /** Empties the lease if its time is over, or in any case. @returns the units to give back */
+  /** Empties the lease if it has expired, or in any case. @returns the units to give back */
   end(nowMs: number, { isLast = false } = {}): number {
     if (!isLast && this.isRunning(nowMs)) return 0;
     const left = this.held;
@@ -71,7 +71,7 @@ export class Lease {
     return left;
   }
 
-  /** A lease with more than its time left is over: the clock was set back. */
+  /** A lease with more than its full time left has expired: the clock was set back. */
   private isRunning(nowMs: number): boolean {
     const leftMs = this.endMs - nowMs;
     return leftMs > 0 && leftMs <= SECOND_MS;

@@ -2,21 +2,21 @@ import { formatDuration } from '@gatehouse/kit/input';
 import { type PortalAction, type PortalLanguage, type PortalState } from './portal.types.js';
 import { type RateLimit, rateLimitView } from '../keys/rate-limit.types.js';
 
-/** What the application decides; the user cannot go beyond it. */
+/** Terms that the application sets; the user cannot exceed them. */
 export interface PortalTerms {
   readonly actorId: string;
   readonly allow: readonly PortalAction[];
-  /** Those that new keys may have. */
+  /** Scopes that new keys may have. */
   readonly scopes: readonly string[];
-  /** Of new keys. */
+  /** Tags of new keys. */
   readonly tags: readonly string[];
-  /** Of new keys; null for the default. */
+  /** Prefix of new keys; null for the default. */
   readonly prefix: string | null;
-  /** How many live keys the actor may have for another one to be made. */
+  /** The actor may create keys while it has fewer live keys than this. */
   readonly maxKeys: number;
-  /** Of new keys; null for the default. */
+  /** Time to live of new keys; null for the default. */
   readonly keyTtlSeconds: number | null;
-  /** Of new keys. */
+  /** Limits of new keys. */
   readonly rateLimits: readonly RateLimit[];
   readonly returnUrl: string | null;
   /** Null for that of the browser. */

@@ -2,7 +2,7 @@ import { Sql, type SqlExecutor, type Statement } from '@gatehouse/kit/sql';
 import { Injectable } from '@nestjs/common';
 import { type NewPortalSession, type PortalSession } from './portal-session.js';
 
-/** What the request IDs of keys begin with that a session made. */
+/** Prefix of the request IDs of keys that a portal session created. */
 export const PORTAL_REQUESTS = 'portal:';
 /** How many sessions of one actor can work at the same time. */
 export const SESSIONS_PER_ACTOR_MAX = 20;
@@ -14,7 +14,7 @@ const COLUMNS = `session_id AS "sessionId", actor_id AS "actorId", allow, scopes
   open_time AS "openTime", reopen_expire_time AS "reopenExpireTime", revoke_time AS "revokeTime"`;
 const WORKS = 'revoke_time IS NULL AND expire_time > now()';
 
-/** Serialises what counts the keys or sessions of an actor. */
+/** Serializes what counts the keys or sessions of an actor. */
 const LOCK_ACTOR: Statement = {
   text: 'SELECT pg_advisory_xact_lock(7120380, hashtext($1))',
 };
@@ -102,7 +102,7 @@ const COUNT_LIVE_KEYS: Statement = {
       LIMIT $2) AS live`,
 };
 
-/** Those of any state that sessions of the actor made in the last 24 hours. */
+/** Keys in any state that portal sessions of the actor created in the last 24 hours. */
 const COUNT_NEW_KEYS: Statement = {
   text: `
     SELECT count(*)::integer AS count FROM (

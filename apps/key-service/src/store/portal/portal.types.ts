@@ -1,4 +1,4 @@
-/** What the user may do, besides looking. */
+/** Actions that a session may allow; viewing is always allowed. */
 export const PORTAL_ACTIONS = ['create', 'rotate', 'revoke'] as const;
 export type PortalAction = (typeof PORTAL_ACTIONS)[number];
 

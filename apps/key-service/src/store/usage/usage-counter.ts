@@ -1,4 +1,4 @@
-/** What a process counts for one key until it is written. Lives at the cached key. */
+/** Usage counts of one key that are not yet written. Kept on the cached key. */
 
 /** Verifications with the same outcome, refusing limit and tags. */
 export interface UsageCell {

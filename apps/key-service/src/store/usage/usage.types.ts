@@ -1,6 +1,6 @@
 /**
- * What the subject of a row is. The order is that of writing: all processes update the rows of `all`, so
- * they are locked last.
+ * The kind of subject of a usage row, in write order: all processes update the `all` rows, so they are
+ * locked last.
  */
 export const SERIES = {
   /** The subject is a key. */

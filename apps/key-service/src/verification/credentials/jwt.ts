@@ -50,7 +50,7 @@ export function unreservedClaims(customClaims: JsonObject): JsonObject {
 export class JwtTokens {
   constructor(private readonly signingKeys: SigningKeysService) {}
 
-  /** JWS compact serialisation (RFC 7515, section 7.1). */
+  /** JWS compact serialization (RFC 7515, section 7.1). */
   async sign(claimsJson: string): Promise<string> {
     const { jwsHeader, sign } = this.signingKeys.current();
     const input = `${jwsHeader}.${Buffer.from(claimsJson).toString('base64url')}`;

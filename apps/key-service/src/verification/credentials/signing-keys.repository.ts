@@ -10,9 +10,9 @@ export interface SigningKeyRow {
   public_jwk: JWK;
   sealed_private_jwk: string;
   create_time: Date;
-  /** It signs from this time on; it is published before. */
+  /** Time from which the key signs; it is published earlier. */
   sign_from: Date;
-  /** It stays in the key set until this time; null until another key replaces it. */
+  /** Time until which the key stays in the key set; null until another key replaces it. */
   verify_until: Date | null;
 }
 

@@ -19,7 +19,7 @@ export class HashMigrationMetrics {
     });
     this.keys = new Gauge({
       name: 'key_imported_hashes',
-      help: 'Keys that were imported by a hash, by its algorithm and what became of it.',
+      help: 'Keys that were imported by a hash, by algorithm and outcome.',
       labelNames: ['algorithm', 'state'] as const,
       registers,
     });

@@ -16,7 +16,7 @@ export interface Pending {
 }
 
 /**
- * Which imported hashes wait for the first use of their keys. While there are none, a credential that
+ * Imported hashes that wait for the first use of their keys. While there are none, a credential that
  * memory does not know costs nothing more than before.
  */
 @Injectable()

@@ -13,7 +13,7 @@ const WAITING_OF_LANE_MAX = 4;
 const WAIT_MS_MAX = 3_000;
 /** The part of a core that the checks may use. */
 const CPU_SHARE = 0.25;
-/** What may be used at once after a rest. */
+/** Processor time that is available at once after idle time. */
 const BURST_MS = 1_000;
 
 interface Job {

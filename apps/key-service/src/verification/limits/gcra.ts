@@ -46,7 +46,7 @@ for i = 1, #KEYS do
 end
 return answer`;
 
-/** What one call asks of a bucket. */
+/** The request of one call to a bucket. */
 export interface BucketCall {
   readonly key: string;
   /** Microseconds in which one unit comes back. */
@@ -112,7 +112,7 @@ export class Gcra {
   }
 }
 
-/** What could be neither a time nor a lease would be a fault later, or units for nothing. */
+/** Whether an answer of Redis is plausible: a wrong value would fail later, or grant unpaid units. */
 function isPossible({ backlogMicros, granted }: BucketAnswer, call: BucketCall): boolean {
   // The script admits a thousandth of a unit too much.
   const backlogMax = call.windowMicros + call.unitMicros;

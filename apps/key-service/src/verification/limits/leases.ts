@@ -9,13 +9,13 @@ import { type Bucket } from './limit-plan.js';
 
 const BUCKETS_MAX = 10_000;
 
-/** What this process knows of a bucket. */
+/** The state of a bucket in this process. */
 export interface Account {
   readonly bucket: Bucket;
   readonly lease: Lease;
   /** Units that calls under way ask for: together they stay within the slice. */
   asked: number;
-  /** What Redis had left when the lease was taken, and when it will be full. */
+  /** Units left in Redis when the lease was taken, and the time at which the bucket is full. */
   remaining: number;
   resetAtMs: number;
   resetTime: string;
@@ -35,11 +35,11 @@ export class Leases {
   });
   /** Accounts that hold leased units. Eviction forfeits them, which can only under-admit. */
   private readonly lent = new Set<Account>();
-  /** To be given back. */
+  /** Rests of ended leases, to return. */
   private readonly ended: Rest[] = [];
   private isClosed = false;
 
-  /** The account of a bucket; made if needed. */
+  /** The account of a bucket, created on demand. */
   accountOf(bucket: Bucket): Account {
     const known = this.accounts.get(bucket.leaseKey);
     if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** What became of the limits of a verification. */
+/** Results of the limits of a verification. */
 
 /** A limit after a verification was counted. */
 export interface LimitState {

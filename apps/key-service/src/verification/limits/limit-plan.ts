@@ -17,7 +17,7 @@ const SLICE_MAX = 10_000;
 export interface Bucket {
   readonly name: string;
   readonly redisKey: string;
-  /** Of the lease: the definition is part of it. */
+  /** Key of the lease; it includes the definition of the limit. */
   readonly leaseKey: string;
   readonly quota: string;
   readonly unit: string;

@@ -28,7 +28,7 @@ const REFUSAL_MS_MAX = 250;
 /** Leases that are given back at once. */
 const GIVE_BACKS_MAX = 100;
 
-/** What a verification asks of one limit; with an account, also to lease units of it. */
+/** The charge of a verification to one limit; with an account, it also leases units. */
 interface Call extends BucketCall {
   readonly bucket: Bucket;
   readonly account: Account | undefined;

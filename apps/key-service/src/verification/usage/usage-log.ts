@@ -61,7 +61,7 @@ export class UsageLog implements OnModuleInit, OnApplicationShutdown {
         this.writtenRows += batch.rows.length;
         this.unconfirmed = undefined;
       } catch (error) {
-        // What the database refuses for another reason would be refused again.
+        // Any other refusal of the database would repeat.
         if (toDomainError(error).kind !== 'unavailable') {
           this.pending.lose(batch.rows);
           this.unconfirmed = undefined;

@@ -16,7 +16,7 @@ export const KEYS_MAX = 20_000;
 /** Minutes that wait to be taken; only a process that was suspended has more than two. */
 const BATCHES_MAX = 5;
 
-/** What was counted in a minute, since the counts were taken last. */
+/** Counts of one minute since the last batch. */
 export interface UsageBatch {
   readonly minuteMs: number;
   readonly keys: ReadonlyMap<string, UsageCounter>;
@@ -38,7 +38,7 @@ export interface CountedVerification {
   readonly tags: readonly string[];
   /** 0 unless it is valid. */
   readonly cost: number;
-  /** Tells the prefix of a credential that is no key. */
+  /** Returns the prefix of a credential that is not a key. */
   readonly credential: string;
 }
 

@@ -23,7 +23,7 @@ export interface RoleChangesContext {
   logger: SyncLogger;
 }
 
-/** What a change of rules does at once; the worker does the rest. */
+/** Time that a rule change applies roles at once; the worker applies the rest. */
 const APPLY_BUDGET_MS = 1_000;
 const PREVIEW_BATCH_USERS = 5_000;
 const EXAMPLES_MAX = 100;
@@ -57,7 +57,7 @@ export async function changeRoles(
   return true;
 }
 
-/** What a mapping would change, without changing it. Nothing waits for it. */
+/** Previews a mapping without changing anything, and without blocking other requests. */
 export async function previewRoles(
   pool: Sql,
   directoryId: string,
@@ -81,7 +81,7 @@ function readable(error: unknown): unknown {
   return error instanceof TooManyGroupsError ? invalidField('rules', error.message) : error;
 }
 
-/** Compares users until the time is over. What it stores must be rolled back. */
+/** Compares users until the time limit. Its writes must be rolled back. */
 async function previewOf(
   sql: SqlExecutor,
   directoryId: string,

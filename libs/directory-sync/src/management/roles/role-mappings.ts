@@ -50,7 +50,7 @@ export class RoleMappings {
     return null;
   }
 
-  /** What a mapping would change, without changing it. Nothing waits for it. */
+  /** Previews a mapping without changing anything, and without blocking other requests. */
   async preview(directoryId: string, mapping: unknown): Promise<RolePreview> {
     const read = readRoleMapping(mapping);
     await this.require(directoryId);

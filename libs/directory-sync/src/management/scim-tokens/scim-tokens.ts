@@ -226,7 +226,7 @@ function earliest(first: Date, ...others: (Date | null)[]): Date {
   return others.reduce<Date>((least, time) => (time && time < least ? time : least), first);
 }
 
-/** Null for a time that is over: a secret that has expired does not become valid again. */
+/** Null for a past time: a secret that has expired does not become valid again. */
 function after(now: Date, time: Date): Date | null {
   return time > now ? time : null;
 }

@@ -8,7 +8,7 @@ import { type RunRepository } from '../../workspace/runs/run.repository.js';
 import { type RunCounts, type RunState } from '../../workspace/runs/run.types.js';
 import { type Runner } from '../../workspace/runs/runner.js';
 
-/** What became of one directory. */
+/** The result for one directory. */
 export interface SyncEntry {
   directory_id: string;
   /** Null if a run of another process is under way, or held. */

@@ -8,9 +8,9 @@ import { type NotificationRequest, type Providers } from '@gatehouse/workspace-p
 import { type PushRepository } from '../../workspace/push/push.repository.js';
 
 /**
- * What became of a notification. `changed`: it made a run due. `pending`: one was due already.
- * `quiet`: it says that nothing has changed. `unknown`: there is no such channel. `forged`: the channel
- * has another token.
+ * The outcome of a notification. `changed`: it made a run due. `pending`: a run was due already.
+ * `quiet`: it reports no change. `unknown`: there is no such channel. `forged`: the channel has another
+ * token.
  */
 export type NotificationOutcome =
   { outcome: 'changed' | 'pending' | 'quiet' | 'unknown' | 'forged' } | HandshakeOutcome;

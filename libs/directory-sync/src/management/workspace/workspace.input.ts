@@ -57,11 +57,11 @@ function checked(input: InputReader, settings: ConnectionSettings): ConnectionSe
   const { provider, domain, administrator } = settings;
   if (provider !== 'entra') return settings;
   if (domain === null) {
-    const description = 'must be the tenant at Entra ID: its id or a domain of it';
+    const description = 'must be the Entra ID tenant: its id or one of its domains';
     input.addViolation('workspace_domain', description, undefined);
   }
   if (administrator !== null) {
-    input.addViolation('workspace_administrator', 'is for the provider google', undefined);
+    input.addViolation('workspace_administrator', 'is only for the provider google', undefined);
   }
   return settings;
 }
@@ -69,7 +69,7 @@ function checked(input: InputReader, settings: ConnectionSettings): ConnectionSe
 function refuseWorkspaceFields(input: InputReader): void {
   for (const field of WORKSPACE_FIELDS) {
     if (input.isPresent(field)) {
-      input.addViolation(field, 'is for directories of the type workspace', undefined);
+      input.addViolation(field, 'is only for directories of the type workspace', undefined);
     }
   }
 }

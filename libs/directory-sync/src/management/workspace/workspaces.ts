@@ -93,7 +93,7 @@ export class Workspace {
     return directoryView(await this.require(directoryId), secrets, externalUrl);
   }
 
-  /** What the callback does: exchanges the code and connects the directory of the state. */
+  /** Handles the callback: exchanges the code and connects the directory that `state` names. */
   async completeAuthorization(
     answer: AuthorizationAnswer,
     call: CallContext = LIBRARY_CALL,
@@ -101,7 +101,7 @@ export class Workspace {
     const { states, consents } = this.context;
     const read = readAnswer(answer);
     const state = states.read(read.state);
-    // That of a setup link is ended by its session only.
+    // The consent of a setup link is ended by its session only.
     if (!state || state.linkId !== null) throw invalidField('state', USED);
     const directory = await this.require(state.directoryId).catch(() => {
       throw invalidField('state', USED);

@@ -3,8 +3,8 @@ import {
   groupResourceType,
   type MemberReference,
   netMemberChanges,
-  normaliseOptionsOf,
-  normaliseResource,
+  normalizeOptionsOf,
+  normalizeResource,
   parseSelectionQuery,
   planGroupPatch,
   preconditionFailed,
@@ -209,8 +209,8 @@ function groupResource(
   body: unknown,
 ): { resource: ScimResource; members: MemberReference[] } {
   if (directory.strict) requireDefinedNames(body, groupResourceType);
-  const options = normaliseOptionsOf(directory.type);
-  const parts = takeMembers(normaliseResource(body, groupResourceType, options));
+  const options = normalizeOptionsOf(directory.type);
+  const parts = takeMembers(normalizeResource(body, groupResourceType, options));
   checkIndexedTexts(parts.resource);
   return parts;
 }

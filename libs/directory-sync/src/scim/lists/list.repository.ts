@@ -63,7 +63,7 @@ export const FILTER_COLUMNS: Readonly<Record<ResourceName, FilterColumns>> = {
   Group: GROUP_FILTER_COLUMNS,
 };
 
-/** What a list reads of each row. */
+/** The columns that a list reads of each row. */
 export interface Selected {
   columns: string;
   /** Expressions with a name, computed once for each row. */

@@ -30,7 +30,7 @@ export function scimFailure(thrown: unknown, logger: SyncLogger): ScimResponse {
   return errorResponse(fault.httpStatus, fault.message, headers);
 }
 
-/** What is wrong with a resource that was not stored; undefined if the resource is not the reason. */
+/** Why a resource was not stored; undefined if the resource is not the reason. */
 export function refusalOf(thrown: unknown): ScimError | undefined {
   return thrown instanceof ScimError ? thrown : writeFault(thrown);
 }

@@ -24,7 +24,7 @@ export type ScimTarget =
   | { kind: 'discovery'; document: DiscoveryDocument; id?: string }
   | { kind: 'unknown' };
 
-/** What a credential has opened, or not. */
+/** The directory that a request addressed, and whether its credential was accepted. */
 export interface SeenAccess {
   directoryId: string;
   isAuthorized: boolean;
@@ -72,7 +72,7 @@ export interface ScimLimits extends SearchLimits {
   bulkBytesMax: number;
 }
 
-/** What SCIM services work with, the same for all requests. */
+/** Dependencies of SCIM services, the same for all requests. */
 export interface ScimEngine {
   readonly sql: TransactionalSql;
   /** For queries other than look-ups. */
@@ -82,7 +82,7 @@ export interface ScimEngine {
   readonly directories: DirectoryRepository;
   readonly limits: ScimLimits;
   readonly cursorKey: Buffer;
-  /** Of writes that wait for each other; absent where there is one writer. */
+  /** Turns of writes that wait for each other; absent where there is one writer. */
   readonly turns?: { run<T>(directoryId: string, write: () => Promise<T>): Promise<T> };
   readonly logger: SyncLogger;
 }

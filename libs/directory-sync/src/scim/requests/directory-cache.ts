@@ -15,7 +15,7 @@ const USERS_BYTES_MAX = 16 * 1024 * 1024;
 /** Memory per user in addition to its JSON text. */
 const USER_OVERHEAD_BYTES = 512;
 
-/** What a request needs before it can be handled. */
+/** Data that a request needs before it can be handled. */
 export interface CachedAccess {
   directory: DirectoryAccess;
   user: UserRow | undefined;

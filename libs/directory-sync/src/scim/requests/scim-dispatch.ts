@@ -44,7 +44,7 @@ export async function dispatch(
   log: WriteLog,
 ): Promise<ScimResponse> {
   const { target, method } = request;
-  if (target.kind === 'unknown') return errorResponse(404, 'There is nothing at this address.');
+  if (target.kind === 'unknown') return errorResponse(404, 'Nothing exists at this address.');
   if (target.kind === 'me') return errorResponse(501, 'The alias /Me is not supported.');
   const allowed = allowedMethods(target);
   if (!allowed.includes(method)) return methodNotAllowed(allowed);

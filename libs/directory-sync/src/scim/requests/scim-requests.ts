@@ -107,7 +107,7 @@ export class ScimRequests {
     }
     try {
       const access = await this.access({ ...credential, target: { kind: 'root' } });
-      return access ? refusalBy(access.directory) : unauthorised();
+      return access ? refusalBy(access.directory) : unauthorized();
     } catch (error) {
       return scimFailure(error, this.dependencies.logger);
     }
@@ -119,7 +119,7 @@ export class ScimRequests {
     mayUseCache: boolean,
   ): Promise<ScimResponse> {
     const access = (mayUseCache && this.cachedAccess(request)) || (await this.access(request));
-    if (!access) return unauthorised();
+    if (!access) return unauthorized();
     const { directory } = access;
     const refusal = refusalBy(directory);
     if (refusal) return refusal;
@@ -229,7 +229,7 @@ function refusalBy({ deactivated }: DirectoryAccess): ScimResponse | undefined {
   return deactivated ? errorResponse(403, 'The directory is deactivated.') : undefined;
 }
 
-function unauthorised(): ScimResponse {
+function unauthorized(): ScimResponse {
   return errorResponse(401, 'A valid bearer token of this directory is required.', {
     'WWW-Authenticate': 'Bearer realm="scim"',
   });

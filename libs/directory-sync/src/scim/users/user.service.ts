@@ -3,8 +3,8 @@ import {
   cleanJson,
   isObject,
   type JsonValue,
-  normaliseOptionsOf,
-  normaliseResource,
+  normalizeOptionsOf,
+  normalizeResource,
   parseSelectionQuery,
   requireDefinedNames,
   sameJson,
@@ -242,7 +242,7 @@ function sentGroups({ body }: ScimRequest): JsonValue | undefined {
 
 function userResource({ directory }: ScimScope, body: unknown): ScimResource {
   if (directory.strict) requireDefinedNames(body, userResourceType);
-  const raw = normaliseResource(body, userResourceType, normaliseOptionsOf(directory.type));
+  const raw = normalizeResource(body, userResourceType, normalizeOptionsOf(directory.type));
   checkIndexedTexts(raw);
   return raw;
 }

@@ -26,7 +26,7 @@ export interface EventSink {
   events: EventRow[];
 }
 
-/** Whose roles a write may change. */
+/** The users whose roles a write may change. */
 export type RoleSubject<Result> =
   /** Gets the default role. */
   | { of: 'newUser'; id: string }

@@ -1,5 +1,5 @@
 /**
- * What happens on a SCIM write, in this order:
+ * Steps of a SCIM write, in this order:
  *
  * 1. turn         A directory that maps groups to roles writes one after the other (`inTurn`).
  * 2. precheck     A removal that the guard of the directory would refuse is refused before it is written.
@@ -44,17 +44,17 @@ export interface Write<Result extends EventSink> {
   ) => Promise<Result | undefined>;
   /** Whether `statement` is several statements, which belong together. */
   isWhole?: boolean;
-  /** What it does to the quota; absent for what does not count. */
+  /** Its change of the quota; absent if it does not count. */
   quota?: QuotaChange<Result>;
-  /** Whose roles it may change. */
+  /** The users whose roles it may change. */
   roles: RoleSubject<Result>;
-  /** What is held if the guard refuses the write. */
+  /** The removal to hold if the guard refuses the write. */
   removal?: Removal;
-  /** Of a deletion or deactivation: what it has taken away. The guard counts it. */
+  /** The removal that a deletion or deactivation has made. The guard counts it. */
   removed?: (result: Result) => Omit<Written, 'groupName'>;
   /** The name of the group that it deletes. */
   groupName?: string;
-  /** Of a change: the name of the protected group whose last member it has taken, if there is one. */
+  /** The name of the protected group whose last member a change removed, if any. */
   emptied?: (result: Result) => string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What is known of the push notifications of workspace directories. */
+/** Database access of workspace push notifications. */
 import { type Sql } from '@gatehouse/kit/sql';
 import { type Grant, type ProviderName } from '@gatehouse/workspace-providers';
 import { FIRST_PHASE, NO_COUNTS } from '../runs/run.types.js';
@@ -16,7 +16,7 @@ export interface NotifiedChannel {
 export interface StoredChannel {
   id: string;
   topic: string;
-  /** What it watches and where it sends to, to compare. */
+  /** The watched resource and the target address, to compare. */
   watched: string;
   /** Null if its opening did not end. */
   providerId: string | null;

@@ -8,7 +8,7 @@ const READABLE = `d.type = 'workspace' AND d.deleted_at IS NULL AND NOT d.deacti
     AND (c.state = 'authorized' OR c.administrator IS NOT NULL OR c.provider = 'entra'))`;
 const HAS_CHANNELS = `EXISTS (SELECT FROM dsync.workspace_channels h WHERE h.directory_id = d.id)`;
 
-/** What a notification may do, by the id of its channel: read by its primary key. */
+/** The channel of a notification, read by its primary key. */
 export const FIND_CHANNEL: Statement = {
   name: 'dsync_find_workspace_channel',
   text: `SELECT h.directory_id AS "directoryId", h.token_sha256 AS "tokenSha256", c.provider,

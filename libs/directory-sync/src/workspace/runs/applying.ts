@@ -197,8 +197,8 @@ async function commit(
 }
 
 /**
- * What could not be stored is tried once more after the deletions: a user that was deleted and created
- * again at the provider has the userName of the one before.
+ * Resources that could not be stored are retried once after the deletions: a user that was deleted and
+ * created again at the provider has the same userName.
  */
 async function afterPhase(sql: SqlExecutor, run: Run): Promise<Run> {
   const index = (APPLYING_PHASES as readonly string[]).indexOf(run.phase);

@@ -1,4 +1,4 @@
-/** What one listing may have: a larger one ends its run before it fills the database. */
+/** Bounds of one listing: a larger one ends its run before it fills the database. */
 import { DEFAULT_QUOTA } from '../../scim/protocol/default-limits.js';
 import { RunRefusal } from './run.refusal.js';
 import { type Run } from './run.types.js';
@@ -7,7 +7,7 @@ export interface ListingBounds {
   /** As in the quota of a directory. */
   users: number;
   groups: number;
-  /** Of users and groups as JSON. */
+  /** Bytes of users and groups as JSON. */
   bytes: number;
   /** Memberships, those of nested groups included once these are flattened. */
   memberships: number;

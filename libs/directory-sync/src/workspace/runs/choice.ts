@@ -1,4 +1,4 @@
-/** Which users and groups of a workspace a directory takes over. */
+/** The users and groups of a workspace that a directory reads. */
 import { type WorkspaceGroup, type WorkspaceUser } from '@gatehouse/workspace-providers';
 import { type WorkspaceSettings } from './settings.types.js';
 
@@ -18,7 +18,7 @@ export function choiceOf({
   const isIn = (set: ReadonlySet<string> | undefined, names: readonly string[]) =>
     names.some((name) => set?.has(name));
   return {
-    /** Whether a user belongs to one of the chosen organisational units, or to a unit below. */
+    /** Whether a user belongs to one of the chosen organizational units, or to a unit below. */
     hasUser: ({ orgUnit }: Pick<WorkspaceUser, 'orgUnit'>): boolean =>
       paths.size === 0 || pathsAbove(pathOf(orgUnit ?? '')).some((path) => paths.has(path)),
     /** Whether a group of these names, in lower case, is chosen. */

@@ -29,7 +29,7 @@ export function createRunner(parts: RunnerParts): Runner {
     runs,
     guards,
     scopeOf: (directory, sql, wantsEvents) => ({
-      // What a run removes was guarded when the run was planned, or has been approved.
+      // Removals were guarded when the run was planned, or have been approved.
       directory: { ...directory, guard: null },
       call: { baseUrl: externalUrl + scimPath(directory.id), revision: null, wantsEvents },
       engine: { sql, searches, quotas, guard, directories, limits, cursorKey, logger },

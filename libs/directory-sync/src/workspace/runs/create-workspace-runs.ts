@@ -14,9 +14,9 @@ import { type RunCall, type RunEnd, type WorkspaceSessions } from './runner.js';
 export interface WorkspaceRunsOptions {
   dataSource: DataSource;
   sessions: WorkspaceSessions;
-  /** What one directory may hold. */
+  /** Quota of one directory. */
   quota?: Partial<Usage>;
-  /** What one listing may have, besides the quota. */
+  /** Bounds of one listing, beside the quota. */
   bounds?: Partial<Pick<ListingBounds, 'memberships' | 'nestedGroups'>>;
   maxDeleteRatio: number;
   /** After this time, a directory is listed even if its provider says that nothing has changed. */

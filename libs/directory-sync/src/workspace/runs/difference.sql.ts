@@ -1,4 +1,7 @@
-/** What a listing changes in users and groups, by hash: `$1` is the directory, `$2` the run. */
+/**
+ * Differences of users and groups between a listing and the directory, by hash. `$1` is the directory,
+ * `$2` the run.
+ */
 import { type Statement } from '@gatehouse/kit/sql';
 
 const LISTED_USER = 'w.seen_run = $2';
@@ -99,7 +102,7 @@ export const SHOWN = {
   groups_deleted: shownGroups(`NOT ${LISTED_GROUP} AND w.group_id IS NOT NULL`),
 } as const;
 
-/** What could not be stored, users first. */
+/** Resources that could not be stored, users first. */
 export const FAILURES: Statement = {
   text: `(SELECT 'user' AS kind, w.external_id, w.failure AS reason FROM dsync.workspace_users w
       WHERE w.directory_id = $1 AND ${LISTED_USER} AND w.failure IS NOT NULL

@@ -39,7 +39,7 @@ const CARRIED: Readonly<Record<string, Carried>> = {
 
 const NOT_FOUND = 404;
 
-/** What is gone, or was removed meanwhile, is no failure. */
+/** Carries out held removals. A resource that is gone already is no failure. */
 export async function removeHeld(
   context: BatchContext,
   guards: GuardRepository,

@@ -1,4 +1,4 @@
-/** What the held removals of a SCIM directory would do. */
+/** Preview of the held removals of a SCIM directory. */
 import { type GuardRepository } from '../../guard/guard.repository.js';
 import { type HeldRemoval } from '../../guard/guard.types.js';
 import { type PlanView } from './run.view.js';

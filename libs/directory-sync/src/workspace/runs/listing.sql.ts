@@ -89,7 +89,7 @@ const unseen = (table: string, condition = ''): Statement => ({
     SELECT count(*)::integer AS count FROM deleted`,
 });
 
-/** What other runs listed and the run `$2` did not, and what was never applied: at most `$3`. */
+/** Deletes at most `$3` entries that run `$2` did not list and that were never applied. */
 export const DELETE_UNSEEN: readonly Statement[] = [
   unseen('workspace_members'),
   unseen('workspace_users', 'AND user_id IS NULL'),

@@ -1,6 +1,6 @@
 /**
- * What a listing changes in memberships, a few groups at a time: `$1` is the directory, `$2` the run,
- * `$3` whether nested groups are flattened. Memberships are compared with what is stored.
+ * Membership changes of a listing, a few groups at a time: `$1` is the directory, `$2` the run, `$3`
+ * whether nested groups are flattened. Memberships are compared with the stored ones.
  */
 import { type Statement } from '@gatehouse/kit/sql';
 import { GROUP_NAME, LISTED_GROUP } from './difference.sql.js';
@@ -83,7 +83,7 @@ export const COMPARE_MEMBERS: Statement = {
     SELECT coalesce(sum(listed), 0)::float AS listed FROM compared`,
 };
 
-/** Of all groups that were compared. */
+/** Counts membership changes of all groups that were compared. */
 export const COUNT_MEMBERS: Statement = {
   text: `SELECT coalesce(sum(w.members_added), 0)::float AS added,
       coalesce(sum(w.members_removed), 0)::float AS removed,
@@ -126,7 +126,7 @@ const shownGroups = (column: string): Statement => ({
     ORDER BY w.external_id LIMIT $3`,
 });
 
-/** Of one group, `$4`: ids of at most `$5` members to add or to remove. */
+/** Ids of at most `$5` members to add to or remove from group `$4`. */
 export const SHOWN_ADDITIONS = {
   groups: shownGroups('members_added'),
   members: {

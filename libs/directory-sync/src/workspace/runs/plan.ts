@@ -1,4 +1,4 @@
-/** What a run would change, and whether it may. */
+/** The plan of a run: its changes, and whether they are allowed. */
 import { type SqlExecutor, type Statement } from '@gatehouse/kit/sql';
 import { clearUnseen } from './clearing.js';
 import * as statements from './difference.sql.js';
@@ -16,7 +16,7 @@ const REMOVALS_ALLOWED = 100;
 
 interface KindCounts {
   listed: number;
-  /** What the directory holds. */
+  /** Resources in the directory. */
   stored: number;
   created: number;
   updated: number;
@@ -65,7 +65,7 @@ export function planRun(
     const isIncomplete = run.holdReasons.length > 0;
     if (!isIncomplete && !(await clearUnseen(sql, run.directoryId, run.id))) return run;
     const plan = await planOf(sql, run, settings);
-    // What an incomplete listing lacks is not deleted, so that there is nothing else to guard.
+    // An incomplete listing deletes nothing, so there is nothing else to guard.
     const holdReasons = isIncomplete
       ? run.holdReasons
       : holdReasonsOf(plan, settings, defaultRatio);

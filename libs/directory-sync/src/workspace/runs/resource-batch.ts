@@ -69,7 +69,7 @@ export const GROUPS: ResourceKind = {
   counts: { created: 'groups_created', updated: 'groups_updated', deleted: 'groups_deleted' },
 };
 
-/** What the changes of a batch are written with. */
+/** Context in which the changes of a batch are written. */
 export interface BatchContext {
   sql: SqlExecutor;
   directoryId: string;

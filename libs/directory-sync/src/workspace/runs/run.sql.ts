@@ -51,7 +51,7 @@ export const INSERT_HELD_RUN: Statement = {
     RETURNING id, state`,
 };
 
-/** It cannot be decided on until the transaction ends. */
+/** Locks the unfinished run of a directory, so that decisions wait for the transaction. */
 export const LOCK_UNFINISHED: Statement = {
   text: `SELECT r.id, r.state FROM dsync.workspace_runs r
     WHERE r.directory_id = $1 AND ${UNFINISHED} FOR SHARE`,
@@ -179,7 +179,7 @@ export const STORE_SETTINGS: Statement = {
     ON CONFLICT (directory_id) DO UPDATE SET settings = excluded.settings`,
 };
 
-/** What a notice says about a directory. */
+/** The directory data that a notice contains. */
 export const NOTICE_DIRECTORY: Statement = {
   text: `SELECT d.id, d.name, d.tenant, d.product FROM dsync.directories d
     WHERE d.id = $1 AND d.deleted_at IS NULL`,

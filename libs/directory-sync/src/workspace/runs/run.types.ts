@@ -10,7 +10,7 @@ export type RunState =
   'queued' | 'listing' | 'applying' | 'held' | 'succeeded' | 'failed' | 'discarded';
 
 /**
- * The steps until differences are known. What seems to be gone is looked for in a second listing: a
+ * The steps until differences are known. Missing resources are looked for in a second listing: a
  * resource that is renamed while its pages are read may move to a page that was read before. `plan`
  * compares the members of each group first.
  */
@@ -81,9 +81,9 @@ export interface HoldReason {
   message: string;
 }
 
-/** What a run has listed and repeated, against its bounds. */
+/** Amounts that a run has listed and repeated, against its bounds. */
 export interface RunAmounts {
-  /** Of users and groups as JSON. */
+  /** Bytes of users and groups as JSON. */
   bytes: number;
   /** Memberships that were compared, those of nested groups included if they are flattened. */
   memberships: number;
@@ -97,7 +97,7 @@ export interface RunProgress {
   phase: ListingPhase | ApplyingPhase;
   /** The last group whose members were listed or compared, or the last resource that was applied. */
   position: string;
-  /** Of the next page in this phase; null for the first. */
+  /** Token of the next page in this phase; null for the first. */
   pageToken: string | null;
   /** Whether what failed is tried again, after deletions have made room. */
   secondRound: boolean;
@@ -118,7 +118,7 @@ export interface Run extends RunProgress {
   id: string;
   directoryId: string;
   trigger: RunTrigger;
-  /** Those with which the run began; null before that. */
+  /** Settings at the start of the run; null before. */
   settings: Partial<WorkspaceSettings> | null;
 }
 

@@ -17,7 +17,7 @@ export interface RunView {
   directory_id: string;
   trigger: RunTrigger;
   state: RunState;
-  /** What was listed, and what has been applied so far. */
+  /** Counts of listed and applied changes so far. */
   counts: RunCounts;
   /** Pages of the listing. */
   pages: number;
@@ -45,7 +45,7 @@ interface NamedMember {
   member: string;
 }
 
-/** What a held run would do: all numbers, and the first 100 of each kind. */
+/** The changes of a held run: all counts, and the first 100 of each kind. */
 export interface PlanView {
   counts: Omit<RunCounts, 'failed' | `${string}_listed`>;
   users_created: Named[];
@@ -65,9 +65,9 @@ export interface RunFailure {
 }
 
 export interface RunDetails extends RunView {
-  /** Of a held run. */
+  /** The plan of a held run. */
   plan: PlanView | null;
-  /** Of the latest run: users and groups that could not be stored, at most 100 of each. */
+  /** Users and groups that the latest run could not store, at most 100 of each. */
   failures: RunFailure[];
 }
 
@@ -162,7 +162,7 @@ async function shownMembers(
   return shown;
 }
 
-/** What an incomplete listing lacks is never deleted. */
+/** Whether the listing is incomplete: its run deletes nothing. */
 function isIncomplete({ holdReasons }: RunRow): boolean {
   return holdReasons.some(({ reason }) => reason === 'incomplete_listing');
 }

@@ -38,9 +38,9 @@ export interface RunnerContext {
   scopeOf: (directory: DirectoryAccess, sql: ScimEngine['sql'], wantsEvents: boolean) => ScimScope;
   wakeLane: (directoryId: string) => void;
   logger: SyncLogger;
-  /** Of a directory that sets none of its own. */
+  /** The ratio of a directory without its own. */
   maxDeleteRatio: number;
-  /** What one listing may have. */
+  /** Bounds of one listing. */
   bounds?: ListingBounds;
   /** Pages of one run; a listing with more does not end. */
   pagesMax?: number;
@@ -76,7 +76,7 @@ const ASKED_PAUSE_SECONDS_MAX = 86_400;
 /** Many times the pages of a large workspace, which has one for the members of each group. */
 const PAGES_MAX = 500_000;
 
-/** What the steps of one call share. */
+/** State shared by the steps of one call. */
 interface Turn {
   lease: Lease;
   directory: DirectoryAccess;

@@ -1,10 +1,10 @@
-/** Which part of a workspace a directory takes over, and what holds a run of it. */
+/** The part of a workspace that a directory reads, and the limits beyond which its runs are held. */
 export interface WorkspaceSettings {
   /** Only these groups, by id, email or name; empty for all. */
   include_groups: string[];
   /** Not these groups. */
   exclude_groups: string[];
-  /** Only users of these organisational units and the units below; empty for all. */
+  /** Only users of these organizational units and the units below; empty for all. */
   organizational_units: string[];
   /** Members of nested groups count as members of the outer group. */
   flatten_groups: boolean;

@@ -1,4 +1,4 @@
-/** What a provider lists, as PostgreSQL can store it. */
+/** Converts listed resources so that PostgreSQL can store them. */
 import { WorkspaceError } from '@gatehouse/workspace-providers';
 
 /** Ids are keys of an index, whose rows PostgreSQL bounds. */
@@ -20,7 +20,7 @@ export function storableText(value: unknown): string {
 export function uniqueOf<Item extends { id: string }>(items: readonly Item[]): Item[] {
   const odd = items.some(({ id }) => id.length > ID_CHARACTERS_MAX || storable(id) !== id);
   if (odd) {
-    const message = `The provider sent an id that is no text of at most ${ID_CHARACTERS_MAX} characters.`;
+    const message = `The provider sent an id that is not a text of at most ${ID_CHARACTERS_MAX} characters.`;
     throw new WorkspaceError('invalid_response', message);
   }
   return [...new Map(items.map((item) => [item.id, item])).values()];

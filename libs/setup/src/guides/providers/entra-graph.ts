@@ -63,7 +63,7 @@ export const ENTRA_GRAPH: PullGuide = {
       es: 'El acceso termina cuando elimina la aplicación en **Entra ID > Enterprise apps**.',
     },
   ],
-  behaviour: [
+  behavior: [
     'The permissions are those of the application itself, so no token of the administrator is stored.',
   ],
 };

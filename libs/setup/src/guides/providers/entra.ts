@@ -103,7 +103,7 @@ export const ENTRA: ScimGuide = {
       es: 'Si la mayoría de las solicitudes falla, Entra ID pone el trabajo en cuarentena y lo intenta con menos frecuencia. **Restart provisioning** la termina.',
     },
   ],
-  behaviour: [
+  behavior: [
     '`?aadOptscim062020` makes Entra ID send requests that comply with the RFC. Both dialects are supported, so it is optional.',
     '**Test connection** queries a user that does not exist and expects an empty list.',
     'Groups are created empty and filled by PATCH. Two groups with the same display name conflict (409).',

@@ -75,8 +75,8 @@ export const GOOGLE: PullGuide = {
       es: 'Si Google bloquea la aplicación, permítala en la consola de administración en **Security > Access and data control > API controls > Manage app access**.',
     },
   ],
-  behaviour: [
-    'Google pushes SCIM to applications of its catalogue only, so Gatehouse reads the directory.',
+  behavior: [
+    'Google pushes SCIM to applications of its catalog only, so Gatehouse reads the directory.',
     'A service account with domain-wide delegation needs no consent, and no setup link; see [Workspace directories](../workspace.md).',
   ],
 };

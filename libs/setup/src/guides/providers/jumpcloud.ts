@@ -73,7 +73,7 @@ export const JUMPCLOUD: ScimGuide = {
       es: 'Una aplicación personalizada no tiene asignación de atributos.',
     },
   ],
-  behaviour: [
+  behavior: [
     'The test user and the test group of every **Test Connection** are real requests, so your application receives their events.',
     'JumpCloud looks up users by `userName` before it creates them, and updates them by PUT or PATCH.',
     'Users who lose the application are set to `active: false`, or deleted, depending on the settings.',

@@ -91,7 +91,7 @@ export const OKTA: ScimGuide = {
       es: 'Okta no repite un cambio que se rechazó con 400.',
     },
   ],
-  behaviour: [
+  behavior: [
     'To try it without an integration of your own, add **SCIM 2.0 Test App (OAuth Bearer Token)** from **Applications > Browse App Catalog**, which Okta intends for development only. Its fields are **SCIM 2.0 Base Url** and **OAuth Bearer Token**.',
     'The base URL must not contain an underscore. Directory ids have none; make sure that `EXTERNAL_URL` has none either.',
     'Okta waits 60 seconds for a response.',

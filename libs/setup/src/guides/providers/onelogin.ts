@@ -73,7 +73,7 @@ export const ONELOGIN: ScimGuide = {
       es: 'Una regla solo puede nombrar grupos que existen aquí; **Provisioning**, **Entitlements**, **Refresh** los carga.',
     },
   ],
-  behaviour: [
+  behavior: [
     'The template determines what is sent. Unusual templates are accepted: an object instead of a list for `emails`, strings for booleans, SCIM 1.1 names and unknown attributes. `userName` is required.',
     'When you enable the connection, OneLogin queries a user that does not exist and expects an empty list.',
     'Under **Provisioning**, OneLogin offers what happens when a user is deleted or suspended: _Delete_ or _Suspend_ (`active: false`).',

@@ -49,5 +49,5 @@ export const OTHER: ScimGuide = {
     retry: 'Provisioning',
   },
   notes: [],
-  behaviour: [],
+  behavior: [],
 };

@@ -74,7 +74,7 @@ export const PING: ScimGuide = {
       es: 'PingFederate tiene los mismos ajustes con otros nombres: **SCIM URL**, **Authentication Methods**, **Access Token**, **Unique User Identifier**.',
     },
   ],
-  behaviour: [
+  behavior: [
     'PingFederate updates users by PUT and groups by PATCH. It finds users by `userName` or `emails`, and groups by reading all of them.',
   ],
 };

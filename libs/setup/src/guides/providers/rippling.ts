@@ -73,7 +73,7 @@ export const RIPPLING: ScimGuide = {
     retry: 'App Access Rules',
   },
   notes: [],
-  behaviour: [
+  behavior: [
     'Bodies of requests are not public. Rippling is treated as a generic client of SCIM 2.0.',
   ],
 };

@@ -1,4 +1,4 @@
-/** Texts of the set-up pages. What is done in a provider comes from its guide. */
+/** Texts of the setup pages. What is done in a provider comes from its guide. */
 
 interface NoticeTexts {
   title: string;
@@ -54,7 +54,7 @@ export interface SetupTexts {
 
   rolesTitle: string;
   rolesText: string;
-  /** Of a group whose members get none. */
+  /** Choice for a group whose members get no role. */
   rolesNone: string;
   rolesNoGroups: string;
   rolesMore: (shown: number) => string;
@@ -120,7 +120,7 @@ export interface WorkspaceTexts {
   same: string;
   /** When the administrator chose groups. */
   noneFound: string;
-  /** What a run does, by its state. */
+  /** Progress texts of a run, by its state. */
   run: {
     queued: string;
     listing: string;

@@ -8,7 +8,7 @@ import { SPANISH } from './spanish.js';
 export { CONSENT_PROBLEMS, type ConsentProblem };
 export type { SetupTexts };
 
-const CATALOGUES: Readonly<Record<Language, SetupTexts>> = {
+const CATALOGS: Readonly<Record<Language, SetupTexts>> = {
   en: ENGLISH,
   de: GERMAN,
   fr: FRENCH,
@@ -16,5 +16,5 @@ const CATALOGUES: Readonly<Record<Language, SetupTexts>> = {
 };
 
 export function setupTexts(language: Language): SetupTexts {
-  return CATALOGUES[language];
+  return CATALOGS[language];
 }

@@ -1,4 +1,4 @@
-import { SchemaCatalogue } from './schema-catalogue.js';
+import { SchemaCatalog } from './schema-catalog.js';
 import { type SchemasRepository, type StoredSchema } from './schemas.repository.js';
 
 const document = JSON.stringify({ properties: { traits: { type: 'object' } } });
@@ -23,15 +23,15 @@ class SlowSchemas {
 
 it('serves a new version at once, even if the old one is being loaded', async () => {
   const schemas = new SlowSchemas();
-  const catalogue = new SchemaCatalogue(schemas as unknown as SchemasRepository);
-  const before = catalogue.get('s');
+  const catalog = new SchemaCatalog(schemas as unknown as SchemasRepository);
+  const before = catalog.get('s');
   schemas.currentVersion = 2;
-  catalogue.forget('s');
-  const after = catalogue.get('s');
+  catalog.forget('s');
+  const after = catalog.get('s');
   schemas.answerAll();
   expect((await before).version).toBe(1);
   expect((await after).version).toBe(2);
-  const later = catalogue.get('s');
+  const later = catalog.get('s');
   schemas.answerAll();
   expect((await later).version).toBe(2);
 });

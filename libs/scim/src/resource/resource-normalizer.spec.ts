@@ -3,21 +3,21 @@ import { samples } from '../../test/samples.js';
 import { without } from '../json/json-access.js';
 import { type JsonObject } from '../json/json.js';
 import { groupResourceType, userResourceType } from '../schema/resource-type.js';
-import { normaliseResource } from './resource-normaliser.js';
+import { normalizeResource } from './resource-normalizer.js';
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
 function normal(body: JsonObject): JsonObject {
-  return normaliseResource({ userName: 'u', ...body }, userResourceType);
+  return normalizeResource({ userName: 'u', ...body }, userResourceType);
 }
 
-/** What a body adds to the least user. */
+/** The attributes that a body adds to a minimal user. */
 function kept(body: JsonObject): JsonObject {
   return without(normal(body), 'userName', 'schemas');
 }
 
-describe('normaliseResource', () => {
+describe('normalizeResource', () => {
   it('keeps a body of Okta except the password and empty values', () => {
     const body = {
       schemas: [core],
@@ -32,7 +32,7 @@ describe('normaliseResource', () => {
       active: true,
     };
     const stored = without(body, 'groups', 'password');
-    expect(normaliseResource(body, userResourceType)).toEqual(stored);
+    expect(normalizeResource(body, userResourceType)).toEqual(stored);
   });
 
   it.each<[string, JsonObject, JsonObject]>([
@@ -194,7 +194,7 @@ describe('normaliseResource', () => {
     ['half a surrogate pair', { userName: 'u\ud800' }, 'userName'],
     ['too many elements', { userName: 'u', emails: Array(1_001).fill('a@b') }, 'emails'],
   ])('refuses %s and names it', (_name, body, detail) => {
-    expect(() => normaliseResource(body, userResourceType)).toThrow(
+    expect(() => normalizeResource(body, userResourceType)).toThrow(
       expect.objectContaining({
         status: 400,
         scimType: 'invalidValue',
@@ -204,7 +204,7 @@ describe('normaliseResource', () => {
   });
 
   it.each([[[]], [null], [undefined], ['x'], [5]])('refuses the body %j', (body) => {
-    expect(() => normaliseResource(body, userResourceType)).toThrow(
+    expect(() => normalizeResource(body, userResourceType)).toThrow(
       expect.objectContaining({ status: 400, scimType: 'invalidSyntax' }),
     );
   });
@@ -222,7 +222,7 @@ describe('normaliseResource', () => {
       for (const body of [...bodies, { [enterprise]: hostile }, { 'urn:x:y:z': hostile }]) {
         const whole = Object.assign(Object.create(null) as JsonObject, body, { userName: 'u' });
         const source = body === hostile ? { ...hostile, userName: 'u' } : whole;
-        expect(() => normaliseResource(source, userResourceType)).toThrow(
+        expect(() => normalizeResource(source, userResourceType)).toThrow(
           expect.objectContaining({ scimType: 'invalidValue' }),
         );
       }
@@ -238,9 +238,9 @@ describe('normaliseResource', () => {
   });
 
   it('requires the name of a group, and keeps its members', () => {
-    expect(() => normaliseResource({}, groupResourceType)).toThrow('displayName is required.');
+    expect(() => normalizeResource({}, groupResourceType)).toThrow('displayName is required.');
     const group = { displayName: 'G', members: [{ value: 'a' }, { value: 'a', display: 'A' }] };
-    expect(normaliseResource(group, groupResourceType)).toMatchObject({
+    expect(normalizeResource(group, groupResourceType)).toMatchObject({
       members: [{ value: 'a' }],
     });
   });
@@ -248,8 +248,8 @@ describe('normaliseResource', () => {
   it('leaves a canonical resource unchanged', () => {
     fc.assert(
       fc.property(samples, ({ body }) => {
-        const once = normaliseResource(body, userResourceType);
-        expect(normaliseResource(once, userResourceType)).toEqual(once);
+        const once = normalizeResource(body, userResourceType);
+        expect(normalizeResource(once, userResourceType)).toEqual(once);
       }),
       { numRuns: 300 },
     );
@@ -266,7 +266,7 @@ describe('normaliseResource', () => {
           [enterprise]: other,
         };
         try {
-          normaliseResource(body, userResourceType);
+          normalizeResource(body, userResourceType);
         } catch (error) {
           expect(error).toMatchObject({ name: 'ScimError', status: 400 });
         }

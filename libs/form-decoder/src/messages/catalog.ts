@@ -6,7 +6,7 @@ export type MessageParams = Readonly<Record<string, JsonValue>>;
 export type Message = (field: string, params: MessageParams) => string;
 
 /** Every code has a message in every language; the type enforces it. */
-export type Catalogue = Readonly<Record<MessageCode, Message>>;
+export type Catalog = Readonly<Record<MessageCode, Message>>;
 
 /** Message ids of Kratos (its `text` package); 4000001 is its "anything else". */
 export const MESSAGE_IDS = {

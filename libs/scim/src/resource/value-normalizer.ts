@@ -17,7 +17,7 @@ import { uniqueElements } from './elements.js';
 export const ELEMENTS_MAX = 1000;
 
 /** One value: the value of a singular attribute, or one element of a multi-valued one. */
-export function normaliseElement(
+export function normalizeElement(
   definition: AttributeDefinition,
   value: JsonValue,
   path: string,
@@ -26,12 +26,12 @@ export function normaliseElement(
     return undefined;
   }
   return definition.type === 'complex'
-    ? normaliseComplex(definition, value, path)
-    : normaliseScalar(definition, value, path);
+    ? normalizeComplex(definition, value, path)
+    : normalizeScalar(definition, value, path);
 }
 
 /** The elements of a multi-valued attribute without unassigned ones and duplicates. */
-export function normaliseElements(
+export function normalizeElements(
   definition: AttributeDefinition,
   value: JsonValue,
   path: string,
@@ -42,7 +42,7 @@ export function normaliseElements(
   }
   const elements: JsonValue[] = [];
   for (const item of items) {
-    const element = normaliseElement(definition, item, path);
+    const element = normalizeElement(definition, item, path);
     if (element !== undefined) {
       elements.push(element);
     }
@@ -56,7 +56,7 @@ export function normaliseElements(
  * @returns undefined when the attribute is unassigned: null, an empty list, an empty object.
  * @throws ScimError 400 invalidValue naming `path`.
  */
-export function normaliseValue(
+export function normalizeValue(
   definition: AttributeDefinition,
   value: JsonValue,
   path: string,
@@ -65,14 +65,14 @@ export function normaliseValue(
     return undefined;
   }
   if (definition.multiValued) {
-    const elements = normaliseElements(definition, value, path);
+    const elements = normalizeElements(definition, value, path);
     return elements.length === 0 ? undefined : elements;
   }
   if (Array.isArray(value) && definition.type === 'complex') {
     const [first] = value;
-    return first === undefined ? undefined : normaliseElement(definition, first, path);
+    return first === undefined ? undefined : normalizeElement(definition, first, path);
   }
-  return normaliseElement(definition, value, path);
+  return normalizeElement(definition, value, path);
 }
 
 /** One value stands for a list of one; a text of roles may list several. */
@@ -95,7 +95,7 @@ export function unwrapped({ multiValued, type }: AttributeDefinition, value: Jso
   return inner ?? only;
 }
 
-function normaliseComplex(
+function normalizeComplex(
   definition: AttributeDefinition,
   value: JsonValue,
   path: string,
@@ -114,29 +114,29 @@ function normaliseComplex(
     }
     const subPath = `${path}.${sub?.name ?? name}`;
     const clean =
-      sub === undefined ? cleanJson(item, subPath) : normaliseScalar(sub, item, subPath);
+      sub === undefined ? cleanJson(item, subPath) : normalizeScalar(sub, item, subPath);
     result[sub?.name ?? name] = clean;
     isEmpty = false;
   }
   return isEmpty ? undefined : result;
 }
 
-function normaliseScalar(definition: AttributeDefinition, value: JsonValue, path: string) {
+function normalizeScalar(definition: AttributeDefinition, value: JsonValue, path: string) {
   switch (definition.type) {
     case 'boolean':
-      return normaliseBoolean(value, path);
+      return normalizeBoolean(value, path);
     case 'integer':
     case 'decimal':
-      return normaliseNumber(definition, value, path);
+      return normalizeNumber(definition, value, path);
     case 'dateTime': {
-      const text = normaliseText(definition, value, path);
+      const text = normalizeText(definition, value, path);
       if (parseDateTime(text) === undefined) {
         throw wrongType(path, 'a date and time such as 2026-01-31T12:00:00Z');
       }
       return text;
     }
     default:
-      return normaliseText(definition, value, path);
+      return normalizeText(definition, value, path);
   }
 }
 
@@ -157,7 +157,7 @@ function modernName(definition: AttributeDefinition, name: string): string {
   return definition.name === 'manager' && name === 'managerid' ? 'value' : name;
 }
 
-function normaliseBoolean(value: JsonValue, path: string): boolean {
+function normalizeBoolean(value: JsonValue, path: string): boolean {
   if (typeof value === 'boolean') {
     return value;
   }
@@ -168,7 +168,7 @@ function normaliseBoolean(value: JsonValue, path: string): boolean {
   return text === 'true';
 }
 
-function normaliseNumber(definition: AttributeDefinition, value: JsonValue, path: string): number {
+function normalizeNumber(definition: AttributeDefinition, value: JsonValue, path: string): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   const isWhole = definition.type !== 'integer' || Number.isInteger(number);
   if (typeof number !== 'number' || !Number.isFinite(number) || !isWhole) {
@@ -177,7 +177,7 @@ function normaliseNumber(definition: AttributeDefinition, value: JsonValue, path
   return number;
 }
 
-function normaliseText(definition: AttributeDefinition, value: JsonValue, path: string): string {
+function normalizeText(definition: AttributeDefinition, value: JsonValue, path: string): string {
   // A number beyond 2^53 has lost digits already.
   if (typeof value === 'number' && !definition.required && Math.abs(value) < 2 ** 53) {
     return String(value);

@@ -8,20 +8,20 @@ import { type AttributeDefinition } from '../schema/attribute.js';
 import { type ResourceType, type SchemaIndex } from '../schema/resource-type.js';
 import { type ScimResource } from './resource.js';
 import { mergeSchemas, schemaUrns } from './schema-urns.js';
-import { normaliseValue, unwrapped } from './value-normaliser.js';
+import { normalizeValue, unwrapped } from './value-normalizer.js';
 
 /**
  * Converts the body of a POST or PUT to the canonical form that is stored: RFC 7644 sections 3.3
  * and 3.5.1, with tolerance for what identity providers send.
  */
 
-export interface NormaliseOptions {
+export interface NormalizeOptions {
   /** Takes a list of one for the value of a singular attribute. Default false. */
   unwrapsLists?: boolean;
 }
 
 /** The options for a type of directory, such as `azure-scim-v2`. */
-export function normaliseOptionsOf(directoryType: string): NormaliseOptions {
+export function normalizeOptionsOf(directoryType: string): NormalizeOptions {
   return { unwrapsLists: directoryType === 'azure-scim-v2' };
 }
 
@@ -35,32 +35,32 @@ export function normaliseOptionsOf(directoryType: string): NormaliseOptions {
  * @throws ScimError 400 invalidSyntax when the body is no object, 400 invalidValue naming the
  *   attribute at fault.
  * @example
- * normaliseResource({ USERNAME: 'mira', active: 'True' }, userResourceType);
+ * normalizeResource({ USERNAME: 'mira', active: 'True' }, userResourceType);
  * // { schemas: ['urn:…:User'], userName: 'mira', active: true }
  */
-export function normaliseResource(
+export function normalizeResource(
   body: unknown,
   type: ResourceType,
-  options: NormaliseOptions = {},
+  options: NormalizeOptions = {},
 ): ScimResource {
   if (!isObject(body)) {
     throw invalidSyntax('The body must be a JSON object.');
   }
-  return new ResourceNormaliser(type, options).normalise(body);
+  return new ResourceNormalizer(type, options).normalize(body);
 }
 
-class ResourceNormaliser {
+class ResourceNormalizer {
   private readonly resource: JsonObject = {};
   private readonly guard: NameGuard;
 
   constructor(
     private readonly type: ResourceType,
-    private readonly options: NormaliseOptions,
+    private readonly options: NormalizeOptions,
   ) {
     this.guard = new NameGuard(`The ${type.name}`);
   }
 
-  normalise(body: JsonObject): ScimResource {
+  normalize(body: JsonObject): ScimResource {
     checkNames(body, `The ${this.type.name}`);
     let sentUrns: string[] = [];
     for (const [name, value] of Object.entries(body)) {
@@ -172,7 +172,7 @@ class ResourceNormaliser {
     path: string,
   ): JsonValue | undefined {
     const single = this.options.unwrapsLists === true ? unwrapped(definition, value) : value;
-    return normaliseValue(definition, single, path);
+    return normalizeValue(definition, single, path);
   }
 
   private set(name: string, value: JsonValue | undefined): void {

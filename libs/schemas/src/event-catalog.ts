@@ -8,7 +8,7 @@ import { loggedEventSchema, PING } from './logged-event.js';
 export interface EventKind {
   /** When it is sent. */
   readonly summary: string;
-  /** Of the whole event, without the array of a batch. */
+  /** Schema of the whole event, without the array of a batch. */
   readonly schema: JsonSchema;
 }
 
@@ -19,7 +19,7 @@ export interface EventChannel {
   readonly events: Readonly<Record<string, EventKind>>;
 }
 
-export interface EventCatalogue {
+export interface EventCatalog {
   readonly title: string;
   /** By a name for programs. */
   readonly channels: Readonly<Record<string, EventChannel>>;
@@ -44,17 +44,17 @@ export const PING_EVENTS = {
 } as const satisfies EventChannel['events'];
 
 /** Events of all channels by type, and the ping. */
-export function eventsOf({ channels }: EventCatalogue): EventChannel['events'] {
+export function eventsOf({ channels }: EventCatalog): EventChannel['events'] {
   const events = Object.values(channels).map((channel) => channel.events);
   return Object.assign({}, ...events, PING_EVENTS) as EventChannel['events'];
 }
 
 /** The JSON Schemas of all types: one that accepts every event, with a definition for each type. */
-export function catalogueSchema(catalogue: EventCatalogue): JsonSchema {
-  const events = Object.entries(eventsOf(catalogue));
+export function catalogSchema(catalog: EventCatalog): JsonSchema {
+  const events = Object.entries(eventsOf(catalog));
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: catalogue.title,
+    title: catalog.title,
     oneOf: events.map(([type]) => ({ $ref: `#/$defs/${type}` })),
     $defs: Object.fromEntries(
       events.map(([type, { summary, schema }]) => [type, { description: summary, ...schema }]),

@@ -1,24 +1,24 @@
-import { asyncApiDocument, catalogueSchema, type EventCatalogue } from '@gatehouse/schemas';
+import { asyncApiDocument, catalogSchema, type EventCatalog } from '@gatehouse/schemas';
 import { VERSION } from '@gatehouse/nest-kit/http';
 import { Describe, mapOf, type Operation } from '@gatehouse/nest-kit/openapi';
 import { Controller, Get, Header, Inject } from '@nestjs/common';
 
-/** Injection token of the EventCatalogue of the service. */
-export const EVENT_CATALOGUE = Symbol('EVENT_CATALOGUE');
+/** Injection token of the EventCatalog of the service. */
+export const EVENT_CATALOG = Symbol('EVENT_CATALOG');
 
 /** Within the tag `Events` of the service. */
 const OPERATION = { tag: 'Events', errors: [], isPublic: true } as const;
 const CACHE_CONTROL = 'public, max-age=300';
 
-/** What programs can know about the webhooks of the service. It needs no credential. */
+/** The webhook description for programs. It requires no credential. */
 @Controller('events')
-export class EventCatalogueController {
+export class EventCatalogController {
   private readonly schema: object;
   private readonly asyncApi: object;
 
-  constructor(@Inject(EVENT_CATALOGUE) catalogue: EventCatalogue) {
-    this.schema = catalogueSchema(catalogue);
-    this.asyncApi = asyncApiDocument(catalogue, VERSION);
+  constructor(@Inject(EVENT_CATALOG) catalog: EventCatalog) {
+    this.schema = catalogSchema(catalog);
+    this.asyncApi = asyncApiDocument(catalog, VERSION);
   }
 
   @Get('catalogue.json')

@@ -31,7 +31,7 @@ interface CurrentVersion {
 }
 
 @Injectable()
-export class SchemaCatalogue {
+export class SchemaCatalog {
   private readonly compiled: LRUCache<string, CompiledSchema>;
   private readonly current: LRUCache<string, CurrentVersion>;
   private readonly loading = new Map<string, Promise<CompiledSchema>>();
