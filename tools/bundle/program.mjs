@@ -32,7 +32,7 @@ function header(error) {
 
 /** @param {NodeJS.CallSite} frame */
 function located(frame) {
-  const text = String(frame);
+  const text = frame.toString();
   if (frame.getFileName() !== path) return text;
   const [line, column] = [frame.getLineNumber() ?? 1, frame.getColumnNumber() ?? 1];
   map ??= new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')));

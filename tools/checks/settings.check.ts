@@ -8,7 +8,7 @@ import {
   asBoolean,
   asDurationListSeconds,
   asDurationSeconds,
-  ConfigError,
+  type ConfigError,
   loadConfig,
 } from '@gatehouse/kit/settings';
 import { workspace } from '#local-stack/layout.mjs';
@@ -109,7 +109,8 @@ function defaultOf({ value, parse }: AppSetting): string {
   if (value === undefined || value === null || value === '') return '';
   if (Array.isArray(value) && value.length === 0) return '';
   const isDuration = [asDurationSeconds, asDurationListSeconds].some((each) => each === parse);
-  const texts = [value].flat().map((each) => (isDuration ? durationText(Number(each)) : `${each}`));
+  const values = [value].flat() as (string | number | boolean)[];
+  const texts = values.map((each) => (isDuration ? durationText(Number(each)) : String(each)));
   return `\`${texts.join(parse === asBoolean ? '' : ',')}\``;
 }
 

@@ -44,7 +44,7 @@ export async function load(url, context, next) {
 function sourceOf(specifier, parent) {
   const [, library, entry = 'index'] = /^@gatehouse\/([^/]+)(?:\/(.+))?$/.exec(specifier) ?? [];
   if (library !== undefined) {
-    const base = join(workspace, 'libs', library, 'src', entry);
+    const base = join(workspace, 'libs', library, entry === 'testing' ? 'test' : `src/${entry}`);
     return [`${base}.ts`, join(base, 'index.ts')].find((path) => existsSync(path));
   }
   if (!/^\.{1,2}\/.*\.js$/.test(specifier) || !parent?.endsWith('.ts')) return undefined;

@@ -1,5 +1,4 @@
-import { useFixture } from '../../directory-sync/test/fixture.js';
-import { type Json } from '../../directory-sync/test/harness.js';
+import { type Json, useFixture } from '@gatehouse/directory-sync/testing';
 import { setupOf } from './setup-of.js';
 
 const fixture = useFixture();

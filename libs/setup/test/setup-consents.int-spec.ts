@@ -1,11 +1,12 @@
 /** Consents on the pages of setup links: whose browser may end them, and what stops them. */
 import { type FakeGoogle } from '@gatehouse/testing';
-import { type Json, type TestSync } from '../../directory-sync/test/harness.js';
 import {
   authorizationUrl,
   consent,
+  type Json,
+  type TestSync,
   useGoogle,
-} from '../../directory-sync/test/workspace/google-fixture.js';
+} from '@gatehouse/directory-sync/testing';
 import {
   answerTo,
   CALL,

@@ -3,10 +3,9 @@ import { type CallContext } from '@gatehouse/kit/clients';
 import { type FakeGoogle } from '@gatehouse/testing';
 import { type NewSetupLinkInput } from '../src/links/setup-link.input.js';
 import { type SetupConsentOutcome } from '../src/links/setup-consents.js';
-import { type AuthorizationAnswer } from '../../directory-sync/src/workspace/consents.js';
-import { createWorkspaceRuns } from '../../directory-sync/src/workspace/runs/create-workspace-runs.js';
-import { silentLogger } from '../../directory-sync/src/sync-logger.js';
-import { type Json, type TestSync } from '../../directory-sync/test/harness.js';
+import { type AuthorizationAnswer } from '@gatehouse/directory-sync/parts';
+import { createWorkspaceRuns } from '@gatehouse/directory-sync';
+import { type Json, silentLogger, type TestSync } from '@gatehouse/directory-sync/testing';
 import { setupOf } from './setup-of.js';
 
 export const CALL: CallContext = { caller: 'admin', ip: '192.0.2.1', requestId: 'r' };

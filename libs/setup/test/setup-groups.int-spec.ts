@@ -1,7 +1,6 @@
 /** The groups of a workspace that the administrator chooses on the pages of a setup link. */
 import { type FakeGoogle } from '@gatehouse/testing';
-import { type Json, type TestSync } from '../../directory-sync/test/harness.js';
-import { useGoogle } from '../../directory-sync/test/workspace/google-fixture.js';
+import { type Json, type TestSync, useGoogle } from '@gatehouse/directory-sync/testing';
 import {
   answerTo,
   CALL,

@@ -1,9 +1,13 @@
 /** Limits of setup links that are used twice, or many times at once. */
 import { type CallContext } from '@gatehouse/kit/clients';
 import { eventually } from '@gatehouse/testing';
-import { useReplicas } from '../../directory-sync/test/fixture.js';
-import { silentLogger } from '../../directory-sync/src/sync-logger.js';
-import { type Json, openSync, type TestDirectory } from '../../directory-sync/test/harness.js';
+import {
+  type Json,
+  openSync,
+  silentLogger,
+  type TestDirectory,
+  useReplicas,
+} from '@gatehouse/directory-sync/testing';
 import { setupOf } from './setup-of.js';
 
 const replicas = useReplicas();

@@ -1,7 +1,6 @@
 /** Links that open once, the sessions that they become, and how both end. */
 import { type CallContext } from '@gatehouse/kit/clients';
-import { useReplicas } from '../../directory-sync/test/fixture.js';
-import { type Json, type TestDirectory } from '../../directory-sync/test/harness.js';
+import { type Json, type TestDirectory, useReplicas } from '@gatehouse/directory-sync/testing';
 import { setupOf } from './setup-of.js';
 
 const replicas = useReplicas();

@@ -1,7 +1,11 @@
 /** Attributes that the administrator maps on the pages of a setup link. */
 import { type CallContext } from '@gatehouse/kit/clients';
-import { useReplicas } from '../../directory-sync/test/fixture.js';
-import { type Json, type TestDirectory, user } from '../../directory-sync/test/harness.js';
+import {
+  type Json,
+  type TestDirectory,
+  user,
+  useReplicas,
+} from '@gatehouse/directory-sync/testing';
 import { setupOf } from './setup-of.js';
 
 const replicas = useReplicas();

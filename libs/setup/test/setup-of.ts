@@ -1,6 +1,5 @@
 import { asResults } from '@gatehouse/directory-sync';
-import { silentLogger } from '../../directory-sync/src/sync-logger.js';
-import { type TestSync } from '../../directory-sync/test/harness.js';
+import { silentLogger, type TestSync } from '@gatehouse/directory-sync/testing';
 import { createSetup } from '../src/links/create-setup.js';
 
 /** Setup operations of a controller object, as results. */

@@ -2,8 +2,7 @@
 import { type CallContext } from '@gatehouse/kit/clients';
 import { uuidv7 } from '@gatehouse/kit/ids';
 import { sqlOf } from '@gatehouse/nest-kit/database';
-import { NEWEST_ENTRIES } from '../../directory-sync/src/request-log/request-log.sql.js';
-import { useFixture } from '../../directory-sync/test/fixture.js';
+import { NEWEST_ENTRIES, useFixture } from '@gatehouse/directory-sync/testing';
 import { setupOf } from './setup-of.js';
 
 const fixture = useFixture();

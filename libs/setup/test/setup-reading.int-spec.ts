@@ -1,7 +1,6 @@
 /** Setup pages show the run that a consent starts, and when it connects the link. */
 import { type FakeGoogle } from '@gatehouse/testing';
-import { type Json, type TestSync } from '../../directory-sync/test/harness.js';
-import { useGoogle } from '../../directory-sync/test/workspace/google-fixture.js';
+import { type Json, type TestSync, useGoogle } from '@gatehouse/directory-sync/testing';
 import {
   answerTo,
   CALL,

@@ -1,7 +1,6 @@
 /** Access after the answer that opened a setup link was lost. */
 import { type CallContext } from '@gatehouse/kit/clients';
-import { useReplicas } from '../../directory-sync/test/fixture.js';
-import { type TestDirectory } from '../../directory-sync/test/harness.js';
+import { type TestDirectory, useReplicas } from '@gatehouse/directory-sync/testing';
 import { setupOf } from './setup-of.js';
 
 const replicas = useReplicas();

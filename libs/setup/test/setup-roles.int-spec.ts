@@ -1,8 +1,13 @@
 /** Roles that the administrator gives to groups on the pages of a setup link. */
 import { type CallContext } from '@gatehouse/kit/clients';
 import { eventually } from '@gatehouse/testing';
-import { useReplicas } from '../../directory-sync/test/fixture.js';
-import { group, type Json, type TestDirectory, user } from '../../directory-sync/test/harness.js';
+import {
+  group,
+  type Json,
+  type TestDirectory,
+  user,
+  useReplicas,
+} from '@gatehouse/directory-sync/testing';
 import { setupOf } from './setup-of.js';
 
 const replicas = useReplicas();

@@ -1,7 +1,7 @@
 /** Workspace directories that may have setup links. */
 import { type TestDatabase } from '@gatehouse/testing';
 import { type NewSetupLinkInput } from '../src/links/setup-link.input.js';
-import { createSyncDatabase, openSync, type TestSync } from '../../directory-sync/test/harness.js';
+import { createSyncDatabase, openSync, type TestSync } from '@gatehouse/directory-sync/testing';
 import { CALL, unwrap } from './setup-fixture.js';
 import { setupOf } from './setup-of.js';
 

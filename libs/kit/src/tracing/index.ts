@@ -1,5 +1,6 @@
 export { endTraceOf, tracedListener, withinTraceOf } from './request-traces.js';
-export { startTracing, stopTracing, type TracingSettings } from './start-tracing.js';
+export { startTracing, stopTracing } from './start-tracing.js';
+export { type TracingSettings } from './tracing.types.js';
 export {
   continuedTraceparent,
   currentSpanContext,

@@ -29,7 +29,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { CallersSampler } from './callers-sampler.js';
-import { type TracedService, type TracingLogger, type TracingSettings } from './start-tracing.js';
+import { type TracedService, type TracingLogger, type TracingSettings } from './tracing.types.js';
 import { type Tracing } from './traces.js';
 
 type ExportCallback = Parameters<SpanExporter['export']>[1];

@@ -1,23 +1,5 @@
 import { install, installed } from './traces.js';
-
-export interface TracingLogger {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
-
-/** The settings that are not the SDK's own; see TracingConfig. */
-export interface TracingSettings {
-  readonly isOn: boolean;
-  /** The whole address for traces, by default. */
-  readonly url: string;
-  readonly callersPerSecond: number;
-}
-
-/** The service that is traced. */
-export interface TracedService {
-  name: string;
-  version: string;
-}
+import { type TracedService, type TracingLogger, type TracingSettings } from './tracing.types.js';
 
 /** Later spans are lost: a collector that does not answer must not hold up a shutdown. */
 const FLUSH_MS_MAX = 1_000;
