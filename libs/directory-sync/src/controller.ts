@@ -264,7 +264,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   };
 }
 
-/** What bounds the writes and searches of SCIM clients. */
+/** Bounds on the writes and searches of SCIM clients. */
 function boundsOf(options: DirectorySyncOptions, sql: Sql, logger: SyncLogger) {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   return {

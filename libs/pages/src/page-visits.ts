@@ -53,7 +53,7 @@ export class PageVisits<Session extends PageSession, Call> {
   readonly basePath: string;
   private readonly browser: BrowserSession;
   private readonly limits: PageLimits;
-  /** Of requests whose session has one. */
+  /** The language of requests whose session has one. */
   private readonly languages = new WeakMap<FastifyRequest, Language>();
 
   constructor(private readonly options: PageVisitsOptions<Session, Call>) {

@@ -3,7 +3,7 @@ import { attributes, type Html, markup } from './html.js';
 import { type Language } from './languages.js';
 import { type Theme } from './theme.js';
 
-/** What all pages of a service have. */
+/** The frame of all pages of a service. */
 export interface SiteFrame {
   language: Language;
   /** With the prefix of a gateway, and the path of the pages: `/setup`. */
@@ -11,7 +11,7 @@ export interface SiteFrame {
   theme: Theme;
 }
 
-/** What all pages of a session have. */
+/** The frame of all pages of a session. */
 export interface VisitFrame<Session> extends SiteFrame {
   session: Session;
   csrfToken: string;

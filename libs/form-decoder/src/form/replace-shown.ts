@@ -33,7 +33,7 @@ export function replaceShown(
   return result;
 }
 
-/** What the form does not show: hidden and read-only properties, and secrets. */
+/** Values that the form does not show: hidden and read-only properties, and secrets. */
 function keptOf(
   stored: JsonObject,
   decoded: JsonObject,
