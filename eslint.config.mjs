@@ -156,7 +156,12 @@ export default tseslint.config(
         'error',
         {
           enforceBuildableLibDependency: false,
-          allow: ['#local-stack/**', '**/directory-sync/test/**', '../tools/**', '../../tools/**'],
+          allow: [
+            '#local-stack/**',
+            '../../directory-sync/test/**',
+            '../tools/**',
+            '../../tools/**',
+          ],
           depConstraints,
         },
       ],
