@@ -156,12 +156,7 @@ export default tseslint.config(
         'error',
         {
           enforceBuildableLibDependency: false,
-          allow: [
-            '#local-stack/**',
-            '../../directory-sync/test/**',
-            '../tools/**',
-            '../../tools/**',
-          ],
+          allow: ['#local-stack/**', '**/directory-sync/test/**', '../tools/**', '../../tools/**'],
           depConstraints,
         },
       ],

@@ -169,7 +169,7 @@ it('an app that sends requests to addresses of customers can reach the internet'
     const folder = join(workspace, 'apps', app, 'src');
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
-      .some((name) => readFileSync(join(folder, name), 'utf8').includes('webhookAllowPrivate'));
+      .some((name) => readFileSync(join(folder, name), 'utf8').includes('config.webhooks'));
   });
   assert.ok(sending.length > 0);
   assert.deepEqual([...values].sort(), sending.sort());

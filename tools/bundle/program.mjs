@@ -32,6 +32,7 @@ function header(error) {
 
 /** @param {NodeJS.CallSite} frame */
 function located(frame) {
+  // oxlint-disable-next-line typescript/no-base-to-string -- V8 gives call sites a text of their own
   const text = frame.toString();
   if (frame.getFileName() !== path) return text;
   const [line, column] = [frame.getLineNumber() ?? 1, frame.getColumnNumber() ?? 1];

@@ -13,10 +13,6 @@ import { type EventCallback } from '../src/scim/requests/scim-requests.js';
 import { scimTarget } from '../src/scim/requests/scim-target.js';
 import { type ScimResponse, type ScimRequest } from '../src/scim/protocol/scim.types.js';
 
-/** For the tests of packages that are built on this one. */
-export { NEWEST_ENTRIES } from '../src/request-log/request-log.sql.js';
-export { silentLogger } from '../src/sync-logger.js';
-
 export const ENCRYPTION_KEYS = ['a key of at least thirty-two characters'];
 export const EXTERNAL_URL = 'https://sync.example.com';
 const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';

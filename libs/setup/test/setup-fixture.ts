@@ -1,6 +1,5 @@
 // Setup links of workspace directories: what applications, browsers and providers do with them.
 import { type CallContext } from '@gatehouse/kit/clients';
-import { type AuthorizationAnswer, createWorkspaceRuns } from '@gatehouse/directory-sync';
 import { type FakeGoogle } from '@gatehouse/testing';
 import { type NewSetupLinkInput } from '../src/links/setup-link.input.js';
 import { type SetupConsentOutcome } from '../src/links/setup-consents.js';

@@ -31,7 +31,6 @@ import {
 import { CallersSampler } from './callers-sampler.js';
 import { type TracedService, type TracingLogger, type TracingSettings } from './tracing.types.js';
 import { type Tracing } from './traces.js';
-import { type TracedService, type TracingLogger, type TracingSettings } from './tracing.types.js';
 
 type ExportCallback = Parameters<SpanExporter['export']>[1];
 
