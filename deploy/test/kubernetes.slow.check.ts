@@ -169,7 +169,8 @@ it('an app that sends requests to addresses of customers can reach the internet'
     const folder = join(workspace, 'apps', app, 'src');
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
-      .some((name) => readFileSync(join(folder, name), 'utf8').includes('config.webhooks'));
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .some((source) => /config\.webhooks|outbound: webhooks/.test(source));
   });
   assert.ok(sending.length > 0);
   assert.deepEqual([...values].sort(), sending.sort());
