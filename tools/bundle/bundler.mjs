@@ -5,7 +5,7 @@
  * imported dynamically becomes a file of its own, which is loaded at its first use.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { transform } from '@swc/core';
@@ -204,8 +204,10 @@ function programs(names, folder, whenBuilt) {
       build.onEnd(({ errors }) => {
         if (errors.length > 0) return;
         for (const name of names) {
+          const script = resolve(workspace, folder, `${name}.script.js`);
           cpSync(join(import.meta.dirname, 'program.mjs'), join(folder, `${name}.js`));
-          keepCode(join(folder, `${name}.script.js`));
+          writeFileSync(script, asciiOf(readFileSync(script, 'utf8')), 'latin1');
+          keepCode(script);
         }
         whenBuilt();
       });
@@ -213,11 +215,22 @@ function programs(names, folder, whenBuilt) {
   };
 }
 
+/**
+ * The same script in ASCII, of which V8 keeps a byte for each character instead of two. esbuild escapes
+ * other characters everywhere but in regular expressions and tagged templates.
+ * @param {string} source
+ */
+function asciiOf(source) {
+  const escaped = (/** @type {string} */ unit) =>
+    `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return source.replace(/[\u0080-\uffff]/g, escaped);
+}
+
 /** @param {string} script */
 function keepCode(script) {
   const { status, stderr } = spawnSync(
     process.execPath,
-    [join(import.meta.dirname, 'code-cache.mjs'), resolve(workspace, script)],
+    [join(import.meta.dirname, 'code-cache.mjs'), script],
     // V8 takes code only with the options that it was compiled with.
     { encoding: 'utf8', env: { NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '' } },
   );

@@ -68,7 +68,7 @@ describe('the decode endpoint refuses', () => {
     });
 
     it('more than 1000 rows, naming the list', async () => {
-      const phones = Array.from({ length: 1001 }, () => ({ number: '1' }));
+      const phones = Array.from({ length: 1001 }, () => ({}));
       const { status, body } = await json(JSON.stringify({ traits: { phones } }));
       expect(status).toBe(400);
       expect(body).toMatchObject({ code: 'LIMIT_ROWS', errors: [{ name: 'traits.phones' }] });

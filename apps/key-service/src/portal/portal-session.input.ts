@@ -62,7 +62,11 @@ function readPortalScopes(body: InputReader): string[] {
   }
   scopes.forEach((scope, index) => {
     if (typeof scope !== 'string' || !isControlScope(scope)) return;
-    body.addViolation(`scopes[${index}]`, 'is a control scope, which users cannot grant', undefined);
+    body.addViolation(
+      `scopes[${index}]`,
+      'is a control scope, which users cannot grant',
+      undefined,
+    );
   });
   return scopes;
 }

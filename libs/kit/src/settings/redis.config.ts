@@ -32,6 +32,8 @@ export class RedisConfig implements RedisSettings {
     'REDIS_NAMESPACE',
     'Prefix of all Redis keys and channels; must be the same in all services of a stack',
   )
-  @Matches(/^[A-Za-z0-9._-]*$/, { message: 'may contain letters, digits, dots, dashes and underscores' })
+  @Matches(/^[A-Za-z0-9._-]*$/, {
+    message: 'may contain letters, digits, dots, dashes and underscores',
+  })
   namespace = '';
 }
