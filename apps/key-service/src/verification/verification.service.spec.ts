@@ -62,7 +62,7 @@ afterEach(() => {
 const serviceOf = (found: VerificationKey | Error, takesMs: number) => {
   const credentials = {
     rememberedToken: () => undefined,
-    read: () => ({ handle: 'k', hashes: undefined, token: undefined, confirm: () => true }),
+    claimIn: () => ({ handle: 'k', hashes: undefined, token: undefined, confirm: () => true }),
   };
   const cache = {
     findByDigest: () => undefined,
