@@ -23,7 +23,8 @@ export async function createTestDatabase(
 ): Promise<TestDatabase> {
   const ownUrl = serverUrl ?? requiredVariable('TEST_DATABASE_URL');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onServer(ownUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // Copying the files takes half the time of writing their pages to the log.
+  await onServer(ownUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
 
   const url = new URL(ownUrl);
   const { TEST_DATABASE_URL: testUrl, TEST_DATABASE_POOLER_URL: testPooler } = process.env;
