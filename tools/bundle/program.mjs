@@ -3,7 +3,7 @@
 // version of Node.js. Stack traces name the sources; their map is read when the first is printed.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire, SourceMap } from 'node:module';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 
@@ -34,12 +34,14 @@ function header(error) {
 function located(frame) {
   // oxlint-disable-next-line typescript/no-base-to-string -- V8 gives call sites a text of their own
   const text = frame.toString();
-  if (frame.getFileName() !== path) return text;
+  // Compiled code names the file that it was compiled from, which may have been copied since.
+  const file = frame.getFileName() ?? '';
+  if (basename(file) !== basename(path)) return text;
   const [line, column] = [frame.getLineNumber() ?? 1, frame.getColumnNumber() ?? 1];
   map ??= new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')));
   const entry = map.findEntry(line - 1, column - 1);
   if (!('originalSource' in entry)) return text;
   const source = entry.originalSource.replace(/^(\.\.\/)+/, '');
   const place = `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
-  return text.replace(`${path}:${line}:${column}`, place);
+  return text.replace(`${file}:${line}:${column}`, place);
 }

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openBundle } from '../bundle/bundler.mjs';
@@ -87,17 +87,19 @@ describe.each(APP_NAMES)('the bundle of %s', (app) => {
 
 it('a stack trace of a bundle names the sources', async () => {
   const folder = join(workspace, '.local', 'test', `bundle-${process.pid}`);
+  const copy = `${folder}-copy`;
   const bundle = await openBundle({ main: 'tools/bundle/test/throwing.ts' }, folder);
   try {
     await bundle.rebuild();
-    const { stdout } = spawnSync(process.execPath, [join(folder, 'main.js')], { encoding: 'utf8' });
+    renameSync(folder, copy);
+    const { stdout } = spawnSync(process.execPath, [join(copy, 'main.js')], { encoding: 'utf8' });
     assert.deepEqual(stdout.split('\n').slice(0, 2), [
       'TypeError: of a test',
       '    at failing (tools/bundle/test/throwing.ts:6:9)',
     ]);
   } finally {
     await bundle.dispose();
-    rmSync(folder, { recursive: true, force: true });
+    for (const each of [folder, copy]) rmSync(each, { recursive: true, force: true });
   }
 });
 

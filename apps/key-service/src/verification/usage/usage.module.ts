@@ -2,7 +2,6 @@ import { Sql } from '@gatehouse/kit/sql';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { Module } from '@nestjs/common';
 import { type Logger } from 'pino';
-import { KeyServiceConfig } from '../../config.js';
 import { UsageLog } from './usage-log.js';
 import { UsageMetrics } from './usage-metrics.js';
 import { UsageRecorder } from './usage-recorder.js';
@@ -17,7 +16,7 @@ import { UsageRollup } from './usage-rollup.js';
     UsageRollup,
     {
       provide: UsageRetention,
-      inject: [Sql, KeyServiceConfig, LOGGER],
+      inject: [Sql, LOGGER],
       useFactory: (sql: Sql, logger: Logger) => new UsageRetention(sql, logger),
     },
   ],
