@@ -1,4 +1,4 @@
-import { type KeyServiceStack, namedFields, startKeyService } from './key-stack.js';
+import { type KeyServiceStack, namedFields, reasonOf, startKeyService } from './key-stack.js';
 
 let service: KeyServiceStack;
 
@@ -105,12 +105,13 @@ describe('POST /v2alpha1/admin/issuedApiKeys/{key_id}:rotate', () => {
     expect((await rotate('01900000-0000-7000-8000-000000000000')).status).toBe(404);
   });
 
-  it('409: a key that is not active', async () => {
+  it('409: a key that is revoked', async () => {
     const { key } = await service.issue();
     await service.admin('POST', `/apiKeys/${key.key_id}:revoke`, {});
     const answer = await rotate(key.key_id);
     expect(answer.status).toBe(409);
     expect(answer.body.error.status).toBe('FAILED_PRECONDITION');
+    expect(reasonOf(answer)).toBe('API_KEY_NOT_ACTIVE');
   });
 
   it('409: all but one of 20 concurrent rotations', async () => {

@@ -11,7 +11,11 @@ import { webhookStatus } from '../../directories/directory-webhook.js';
 import { workspaceStatus } from '../../workspace/connection-settings.js';
 import { type LastRun } from '../../workspace/runs/run.repository.js';
 
-/** The state of a directory as its administrator sees it. */
+/**
+ * The state of a directory as its administrator sees it. A member is also stated in `DirectoryStatus`, in
+ * `directory.schemas.ts` and `examples.ts` of the API document, and in docs/directory-sync.md. The counts
+ * are those of every webhook endpoint, in all services.
+ */
 export function directoryStatus(
   directory: Directory,
   counts: DeliveryCounts,
