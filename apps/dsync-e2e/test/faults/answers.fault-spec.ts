@@ -28,6 +28,7 @@ beforeAll(async () => {
   faults = await openFaultStack({
     settings: {
       NODE_EXTRA_CA_CERTS: join(CERTIFICATES, 'trusted.crt.pem'),
+      DSYNC_EVENT_ATTEMPTS: String(EVENT_ATTEMPTS),
     },
   });
   worker = await faults.worker();
