@@ -231,8 +231,7 @@ function keepCode(script) {
   const { status, stderr } = spawnSync(
     process.execPath,
     [join(import.meta.dirname, 'code-cache.mjs'), script],
-    // V8 takes code only with the options that it was compiled with.
-    { encoding: 'utf8', env: { NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '' } },
+    { encoding: 'utf8', env: {} },
   );
   if (status === 1) throw new Error(`${script} cannot be loaded:\n${stderr}`);
 }

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire, SourceMap } from 'node:module';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 
 const path = fileURLToPath(import.meta.url).replace(/\.js$/, '.script.js');
@@ -15,6 +16,8 @@ let map;
 Error.prepareStackTrace = (error, frames) =>
   [header(error), ...frames.map((frame) => `    at ${located(frame)}`)].join('\n');
 
+// V8 has set up its heap by this option, and Node.js 20 refuses code that was compiled with another one.
+setFlagsFromString('--max-old-space-size=0');
 const script = new Script(readFileSync(path, 'latin1'), {
   filename: path,
   ...(existsSync(cachePath) && { cachedData: readFileSync(cachePath) }),
