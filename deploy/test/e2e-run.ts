@@ -7,7 +7,7 @@ const FILES = [
   'apps/key-service/test/verification',
   'apps/key-service/test/webhook-delivery',
   'apps/dsync-e2e/test/management-keys',
-  'apps/dsync-e2e/test/queue-board',
+  'apps/dsync-e2e/test/queue-board.e2e',
   'apps/identity-forms/test/decode-message',
   'apps/identity-forms/test/flows',
   'apps/identity-forms/test/submission-limits',
@@ -22,7 +22,13 @@ export async function failuresOn(stores: Readonly<Record<string, string>>): Prom
   const jest = join(workspace, 'node_modules', '.bin', 'jest');
   const child = spawn(process.execPath, [jest, '--maxWorkers=1', '--silent', ...FILES], {
     cwd: workspace,
-    env: { ...process.env, JEST_WORKER_ID: undefined, TEST_TIER: 'e2e', ...stores },
+    env: {
+      ...process.env,
+      JEST_WORKER_ID: undefined,
+      TEST_TIER: 'e2e',
+      TEST_PACE: 'all',
+      ...stores,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
