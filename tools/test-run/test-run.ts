@@ -63,6 +63,12 @@ export async function runTests(options: TestOptions): Promise<number> {
       tally.fail(reasonOf(error));
     }
   });
+  // It starts a stack in a folder of its own.
+  if (addsSlow(options)) {
+    const code = await fuzz(['--seconds', String(FUZZ_SECONDS)]);
+    if (code === 0) tally.pass();
+    else tally.fail(`npm run fuzz ended with ${code}`);
+  }
   if (tally.passed + tally.failed === 0) tally.fail('no test matches');
   progress.say(`\nAll took ${progress.elapsed()}.`);
   for (const line of tally.summary()) progress.say(line);
@@ -70,11 +76,10 @@ export async function runTests(options: TestOptions): Promise<number> {
 }
 
 async function runAll(context: TestContext): Promise<void> {
-  const { progress, signal, tally, options } = context;
+  const { signal, options } = context;
   const { pace, filter } = options;
   const isNarrowed = options.kinds.length > 0 || filter !== undefined;
-  const addsSlow = !isNarrowed && pace !== 'fast';
-  const wanted = addsSlow ? KINDS : USUAL_KINDS;
+  const wanted = addsSlow(options) ? KINDS : USUAL_KINDS;
   const named = options.kinds.length > 0 ? options.kinds : wanted;
   const kinds = filter === undefined ? named : kindsOf(named, filter);
   if (kinds.length === 0) return;
@@ -90,11 +95,11 @@ async function runAll(context: TestContext): Promise<void> {
   });
   // Timed tests measure times, so nothing runs beside them.
   await jestStep(context, kinds.includes('timed') ? ['timed'] : [], { environment, program });
-  if (!addsSlow) return;
-  const code = await fuzz(['--seconds', String(FUZZ_SECONDS)]);
-  if (code === 0) tally.pass();
-  else tally.fail(`npm run fuzz ended with ${code}`);
-  progress.say('');
+}
+
+/** Whether the slow kinds of tests, and the fuzzer, belong to the run. */
+function addsSlow({ kinds, filter, pace }: TestOptions): boolean {
+  return kinds.length === 0 && filter === undefined && pace !== 'fast';
 }
 
 /** Builds, starts stores, and finds the programs that tests start. */

@@ -13,7 +13,7 @@ export const SETTINGS = {
   EXAMPLE_SCHEMA: 'true',
   RATE_LIMIT_ON_ERROR: 'open',
   // Longer than any outage of the tests.
-  CACHE_TTL: '2m',
+  CACHE_TTL: '1h',
 };
 
 export interface AllServices {
