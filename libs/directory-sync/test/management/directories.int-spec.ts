@@ -43,7 +43,10 @@ describe('directories.create', () => {
     [{ tenant: 'acme', product: 'a:b' }, 'product cannot contain the character :'],
     [{ ...scope, type: 'ldap' }, 'type: must be one of'],
     [{ ...scope, type: 'constructor' }, 'type: must be one of'],
-    [{ ...scope, workspace_domain: 'example.com' }, 'workspace_domain: is only for directories of the'],
+    [
+      { ...scope, workspace_domain: 'example.com' },
+      'workspace_domain: is only for directories of the',
+    ],
     [{ ...scope, type: 'google', workspace_provider: 'okta' }, 'workspace_provider: must be one'],
     [{ ...scope, type: 'google', workspace_domain: 'a/b' }, 'workspace_domain: must be a domain'],
     [
