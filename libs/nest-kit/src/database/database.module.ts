@@ -3,7 +3,7 @@ import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { type ServiceConfig } from '../config/service.config.js';
 import { LOGGER } from '../logging/logger.js';
-import { BOUNDED_POOL } from '@gatehouse/kit/sql';
+import { BOUNDED_POOL, Sql } from '@gatehouse/kit/sql';
 import {
   applicationNameOf,
   dataSourceOptions,
@@ -12,8 +12,10 @@ import {
 } from './data-source.js';
 import { DataSourceModule } from './data-source.module.js';
 import { DatabaseProbe } from './database-probe.js';
+import { refuseOtherCell, schemaOf } from './migrate.js';
 import { sqlOf } from './typeorm-sql.js';
-import { Sql } from '@gatehouse/kit/sql';
+
+const CELL = Symbol('CELL');
 
 type Definition = Omit<DatabaseDefinition, 'databaseUrl' | 'poolMax' | 'isPooled'> & {
   config: ServiceConfig;
@@ -28,6 +30,7 @@ export class DatabaseModule implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(CELL) private readonly cell: number,
   ) {}
 
   static forRoot({ config, ...definition }: Definition): DynamicModule {
@@ -53,6 +56,7 @@ export class DatabaseModule implements OnModuleInit {
         }),
       ],
       providers: [
+        { provide: CELL, useValue: config.database.cell },
         { provide: Sql, inject: [DataSource], useFactory: sqlOf },
         {
           provide: DatabaseProbe,
@@ -65,6 +69,7 @@ export class DatabaseModule implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
+    await refuseOtherCell(this.dataSource, schemaOf(this.dataSource), this.cell);
     if (!isPooled(this.dataSource.options)) return;
     const [row] = await this.dataSource.query<{ limit: string }[]>(
       `SELECT current_setting('statement_timeout') AS limit`,

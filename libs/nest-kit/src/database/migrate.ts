@@ -72,14 +72,21 @@ export function migrationsTableOf(dataSource: DataSource): string {
   return `"${schemaOf(dataSource)}"."migrations"`;
 }
 
-/** Only schemas that make ids have a function `cell()`. */
-async function refuseOtherCell(runner: QueryRunner, schema: string, cell: number): Promise<void> {
+/**
+ * Only schemas that make ids have a function `cell()`.
+ * @throws Error if the database makes ids of another cell
+ */
+export async function refuseOtherCell(
+  database: { query(text: string, values?: unknown[]): Promise<unknown> },
+  schema: string,
+  cell: number,
+): Promise<void> {
   const name = `"${schema}".cell()`;
-  const [found] = (await runner.query('SELECT to_regprocedure($1) IS NOT NULL AS "makesIds"', [
+  const [found] = (await database.query('SELECT to_regprocedure($1) IS NOT NULL AS "makesIds"', [
     name,
   ])) as { makesIds: boolean }[];
   if (!found?.makesIds) return;
-  const [stored] = (await runner.query(`SELECT ${name} AS cell`)) as { cell: number }[];
+  const [stored] = (await database.query(`SELECT ${name} AS cell`)) as { cell: number }[];
   if (stored?.cell !== cell) {
     throw new Error(`CELL is ${cell}, but the database was created as cell ${stored?.cell}`);
   }
@@ -121,6 +128,6 @@ async function migrationsAfter(
   });
 }
 
-function schemaOf(dataSource: DataSource): string {
+export function schemaOf(dataSource: DataSource): string {
   return (dataSource.options as { schema?: string }).schema ?? 'public';
 }
