@@ -31,13 +31,15 @@ export class KeyCache {
   private readonly droppedAt = new Map<string, number>();
   private clearedAt = 0;
 
-  constructor(config: KeyServiceConfig, @Optional() limits: typeof LIMITS = LIMITS) {
+  constructor(
+    config: KeyServiceConfig,
+    @Optional() private readonly limits: typeof LIMITS = LIMITS,
+  ) {
     this.ttlMs = config.cacheTtlSeconds * 1000;
-    // Bounds the entries by their size too: with `max`, all places would be allocated at once.
-    const bytesMin = Math.ceil(limits.bytes / limits.entries);
+    // With `max`, the places of all entries would be allocated at the start: `put` bounds their number.
     this.keys = new LRUCache<string, VerificationKey>({
       maxSize: limits.bytes,
-      sizeCalculation: (key) => Math.max(key.sizeBytes, bytesMin),
+      sizeCalculation: (key) => key.sizeBytes,
       dispose: (key) => {
         if (this.byDigest.get(key.confirmedDigest) === key) {
           this.byDigest.delete(key.confirmedDigest);
@@ -108,6 +110,7 @@ export class KeyCache {
     key.freshUntilMs = Date.now() + this.ttlMs;
     key.useNotedAtMs = former?.useNotedAtMs ?? 0;
     this.keys.set(keyId, key);
+    if (this.keys.size > this.limits.entries) this.keys.pop();
     if (key.confirmedDigest !== '' && this.keys.has(keyId)) {
       this.byDigest.set(key.confirmedDigest, key);
     }
