@@ -7,11 +7,8 @@ import { unrecordedMax } from './fault-stack.js';
 import { SERVED, startWatch } from './watch.js';
 
 const OUTAGE_MS = 8_000;
-/**
- * For the requests that an outage must not touch: less than any wait for a store, and more than a stall
- * of a busy machine.
- */
-export const UNTOUCHED_MS_MAX = 4_500;
+/** For the requests that an outage must not touch; more than they take on a busy machine. */
+export const UNTOUCHED_MS_MAX = 3_000;
 const RECOVERY_MS = 15_000;
 /** Until the events of an outage have arrived, while the providers go on. */
 const ARRIVAL_MS = 30_000;
