@@ -206,7 +206,7 @@ export class DirectoryRepository {
     await this.sql.rows(statements.TOUCH, [id, refusal, tokenId, sha256]);
   }
 
-  /** Removes the SCIM secret. @returns false if there is none */
+  /** Removes the SCIM secret. @returns false without a secret */
   async retireSecret(id: string, sql: SqlExecutor): Promise<boolean> {
     return (await sql.rows(statements.RETIRE_SECRET, [id])).length > 0;
   }

@@ -18,7 +18,7 @@ export class Room {
     return new Room(sql, directoryId, minus(limits, reserved));
   }
 
-  /** Takes the room that a new resource needs. @returns false if there is none */
+  /** Takes the room that a new resource needs. @returns false when the quota is used up */
   take(usage: Usage): boolean {
     const added = plus(this.added, usage);
     if (USAGE_NAMES.some((name) => added[name] > this.left[name])) return false;

@@ -68,7 +68,7 @@ export interface RequestCounts {
   requests: number;
   errors: number;
   unauthorized: number;
-  /** Time of the first request with a valid credential; null if there is none. */
+  /** Time of the first request with a valid credential; null before it arrives. */
   first_at: string | null;
   last_at: string | null;
   unauthorized_at: string | null;

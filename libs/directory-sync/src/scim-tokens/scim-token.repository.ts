@@ -90,7 +90,7 @@ export class ScimTokenRepository {
     await this.publish(directoryId, sql);
   }
 
-  /** @returns the deleted token; undefined if there is none */
+  /** @returns the deleted token; undefined if it does not exist */
   async delete(directoryId: string, id: string, sql: SqlExecutor): Promise<ScimToken | undefined> {
     const [token] = await sql.rows<ScimToken>(statements.DELETE_TOKEN, [directoryId, id]);
     await this.publish(directoryId, sql);

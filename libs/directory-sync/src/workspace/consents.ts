@@ -35,7 +35,7 @@ export interface ReadAnswer {
   tenant: string;
 }
 
-/** A consent, or why there is none. */
+/** A consent, or the reason for its absence. */
 export type ConsentEnd =
   | {
       outcome: 'granted';

@@ -8,7 +8,7 @@ export interface AuditTable {
   readonly name: string;
   /** The text columns with the ids of the subjects of an event; '' if it has no subject. */
   readonly subjects: readonly string[];
-  /** The column with the `owner_id` of an event, if it is none of the subjects. Lists leave it out. */
+  /** The column with the `owner_id` of an event, unless a subject column has it. Lists leave it out. */
   readonly owner?: string;
 }
 

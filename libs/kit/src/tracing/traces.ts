@@ -55,7 +55,7 @@ export function installed(): Tracing | undefined {
   return tracing;
 }
 
-/** The current position in a trace, recorded or not; undefined if tracing is off or there is none. */
+/** The current position in a trace, recorded or not; undefined outside a trace or with tracing off. */
 export function currentSpanContext(): SpanContext | undefined {
   return tracing?.api.trace.getActiveSpan()?.spanContext();
 }

@@ -121,7 +121,7 @@ export class SetupSessions {
     return { cookie, expiresAt: opened.sessionExpiresAt as Date };
   }
 
-  /** The session of a cookie. 410 if there is none, or if it has ended. */
+  /** The session of a cookie. 410 if it does not exist or has ended. */
   async enter(cookie: string): Promise<SetupSession> {
     const { link, directory } = await this.require(cookie);
     return {

@@ -103,7 +103,7 @@ export function isSignedBy(key: KeyObject, body: Buffer, signature: string): boo
   return verify('sha256', body, { key, dsaEncoding: 'der' }, Buffer.from(signature, 'base64'));
 }
 
-/** @throws Error if there is none, and if the response is no list of keys */
+/** @throws Error unless the response is a list of keys */
 function keysIn({ status, text, isCut }: Received): Map<string, KeyObject> {
   if (status !== 200) throw new Error(`the answer was ${status}`);
   if (isCut) throw new Error(`the answer is longer than ${BYTES_MAX} bytes`);

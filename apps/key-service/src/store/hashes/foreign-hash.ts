@@ -19,7 +19,7 @@ export interface ForeignHash {
   readonly algorithm: HashAlgorithm;
   /** The digest in Base64; of bcrypt and argon2id the whole text, such as `$2b$10$…`. */
   readonly value: string;
-  /** Base64; '' when there is none. */
+  /** Base64; '' without a salt. */
   readonly salt: string;
   readonly isSaltFirst: boolean;
   /** Base64 of the key of an HMAC; '' otherwise. */
