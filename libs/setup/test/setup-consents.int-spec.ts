@@ -9,15 +9,13 @@ import {
 } from '@gatehouse/directory-sync/testing';
 import {
   answerTo,
-  CALL,
   finish,
   type OpenedLink,
   openGoogleLink,
   openLink,
   storedOf,
-  unwrap,
 } from './setup-fixture.js';
-import { setupOf } from './setup-of.js';
+import { CALL, setupOf, unwrap } from './setup-of.js';
 import { createSetup } from '../src/links/create-setup.js';
 
 const fixture = useGoogle();

@@ -1,23 +1,11 @@
 // Setup links of workspace directories: what applications, browsers and providers do with them.
-import { type CallContext } from '@gatehouse/kit/clients';
 import { type FakeGoogle } from '@gatehouse/testing';
 import { type NewSetupLinkInput } from '../src/links/setup-link.input.js';
 import { type SetupConsentOutcome } from '../src/links/setup-consents.js';
 import { type AuthorizationAnswer } from '@gatehouse/directory-sync/parts';
 import { createWorkspaceRuns } from '@gatehouse/directory-sync';
 import { type Json, silentLogger, type TestSync } from '@gatehouse/directory-sync/testing';
-import { setupOf } from './setup-of.js';
-
-export const CALL: CallContext = { caller: 'admin', ip: '192.0.2.1', requestId: 'r' };
-
-type Answered<T> =
-  { data: T; error: null } | { data: null; error: { code: number; message: string } };
-
-export async function unwrap<T>(result: Promise<Answered<T>>): Promise<T> {
-  const { data, error } = await result;
-  if (error) throw new Error(`${error.code} ${error.message}`);
-  return data;
-}
+import { CALL, setupOf, unwrap } from './setup-of.js';
 
 /** A link that a browser has opened. */
 export interface OpenedLink {

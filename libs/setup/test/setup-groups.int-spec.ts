@@ -1,16 +1,8 @@
 /** The groups of a workspace that the administrator chooses on the pages of a setup link. */
 import { type FakeGoogle } from '@gatehouse/testing';
 import { type Json, type TestSync, useGoogle } from '@gatehouse/directory-sync/testing';
-import {
-  answerTo,
-  CALL,
-  finish,
-  type OpenedLink,
-  openGoogleLink,
-  runQueued,
-  unwrap,
-} from './setup-fixture.js';
-import { setupOf } from './setup-of.js';
+import { answerTo, finish, type OpenedLink, openGoogleLink, runQueued } from './setup-fixture.js';
+import { CALL, setupOf, unwrap } from './setup-of.js';
 
 const fixture = useGoogle();
 let google: FakeGoogle;

@@ -1,5 +1,4 @@
 /** Limits of setup links that are used twice, or many times at once. */
-import { type CallContext } from '@gatehouse/kit/clients';
 import { eventually } from '@gatehouse/testing';
 import {
   type Json,
@@ -8,10 +7,9 @@ import {
   type TestDirectory,
   useReplicas,
 } from '@gatehouse/directory-sync/testing';
-import { setupOf } from './setup-of.js';
+import { CALL, setupOf } from './setup-of.js';
 
 const replicas = useReplicas();
-const CALL: CallContext = { caller: 'admin', ip: '192.0.2.1', requestId: 'r' };
 let directory: TestDirectory;
 
 beforeEach(async () => {

@@ -1,30 +1,18 @@
 /** Attributes that the administrator maps on the pages of a setup link. */
-import { type CallContext } from '@gatehouse/kit/clients';
 import {
   type Json,
   type TestDirectory,
   user,
   useReplicas,
 } from '@gatehouse/directory-sync/testing';
-import { setupOf } from './setup-of.js';
+import { CALL, codeOf, unwrap, setupOf } from './setup-of.js';
 
 const replicas = useReplicas();
-const CALL: CallContext = { caller: 'admin', ip: '192.0.2.1', requestId: 'r' };
 let directory: TestDirectory;
 
 beforeEach(async () => {
   directory = await replicas.answering.newDirectory();
 });
-
-async function unwrap<T>(
-  result: Promise<{ data: T | null; error: { message: string; code: number } | null }>,
-): Promise<T> {
-  const { data, error } = await result;
-  if (error) throw new Error(`${error.code} ${error.message}`);
-  return data as T;
-}
-const codeOf = async (result: Promise<{ error: { code: number } | null }>) =>
-  (await result).error?.code ?? 200;
 
 const directories = () => replicas.changing.sync.directories;
 const links = () => setupOf(replicas.answering).links;

@@ -1,12 +1,10 @@
 /** Setup pages show the requests that have arrived. */
-import { type CallContext } from '@gatehouse/kit/clients';
 import { uuidv7 } from '@gatehouse/kit/ids';
 import { sqlOf } from '@gatehouse/nest-kit/database';
 import { NEWEST_ENTRIES, useFixture } from '@gatehouse/directory-sync/testing';
-import { setupOf } from './setup-of.js';
+import { CALL, setupOf } from './setup-of.js';
 
 const fixture = useFixture();
-const CALL: CallContext = { caller: 'admin', ip: '192.0.2.1', requestId: 'r' };
 
 interface Sent {
   status: number;

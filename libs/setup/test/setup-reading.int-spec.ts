@@ -3,15 +3,13 @@ import { type FakeGoogle } from '@gatehouse/testing';
 import { type Json, type TestSync, useGoogle } from '@gatehouse/directory-sync/testing';
 import {
   answerTo,
-  CALL,
   finish,
   type OpenedLink,
   openGoogleLink,
   openLink,
   runQueued,
-  unwrap,
 } from './setup-fixture.js';
-import { setupOf } from './setup-of.js';
+import { CALL, setupOf, unwrap } from './setup-of.js';
 
 const fixture = useGoogle();
 let google: FakeGoogle;

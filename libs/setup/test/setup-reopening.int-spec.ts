@@ -1,10 +1,8 @@
 /** Access after the answer that opened a setup link was lost. */
-import { type CallContext } from '@gatehouse/kit/clients';
 import { type TestDirectory, useReplicas } from '@gatehouse/directory-sync/testing';
-import { setupOf } from './setup-of.js';
+import { CALL, codeOf, setupOf } from './setup-of.js';
 
 const replicas = useReplicas();
-const CALL: CallContext = { caller: 'admin', ip: '192.0.2.1', requestId: 'r' };
 let directory: TestDirectory;
 
 beforeEach(async () => {
@@ -14,8 +12,6 @@ beforeEach(async () => {
 const links = () => setupOf(replicas.answering).links;
 const sessions = () => setupOf(replicas.answering).sessions;
 const otherSessions = () => setupOf(replicas.changing).sessions;
-const codeOf = async (result: Promise<{ error: { code: number } | null }>) =>
-  (await result).error?.code ?? 200;
 
 async function newLink(): Promise<{ id: string; secret: string }> {
   const { data } = await links().create({ directory_id: directory.id }, CALL);

@@ -1,5 +1,4 @@
 /** Roles that the administrator gives to groups on the pages of a setup link. */
-import { type CallContext } from '@gatehouse/kit/clients';
 import { eventually } from '@gatehouse/testing';
 import {
   group,
@@ -8,10 +7,9 @@ import {
   user,
   useReplicas,
 } from '@gatehouse/directory-sync/testing';
-import { setupOf } from './setup-of.js';
+import { CALL, codeOf, unwrap, setupOf } from './setup-of.js';
 
 const replicas = useReplicas();
-const CALL: CallContext = { caller: 'admin', ip: '192.0.2.1', requestId: 'r' };
 let directory: TestDirectory;
 /** Ids of users and groups that have arrived. */
 let ids: Record<'ann' | 'bob' | 'admins' | 'staff', string>;
@@ -25,16 +23,6 @@ beforeEach(async () => {
   const staff = await create('/Groups', group('Staff', [ann, bob]));
   ids = { ann, bob, admins, staff };
 });
-
-async function unwrap<T>(
-  result: Promise<{ data: T | null; error: { message: string; code: number } | null }>,
-): Promise<T> {
-  const { data, error } = await result;
-  if (error) throw new Error(`${error.code} ${error.message}`);
-  return data as T;
-}
-const codeOf = async (result: Promise<{ error: { code: number } | null }>) =>
-  (await result).error?.code ?? 200;
 
 const links = () => setupOf(replicas.answering).links;
 const pages = () => setupOf(replicas.answering).roles;

@@ -2,8 +2,7 @@
 import { type TestDatabase } from '@gatehouse/testing';
 import { type NewSetupLinkInput } from '../src/links/setup-link.input.js';
 import { createSyncDatabase, openSync, type TestSync } from '@gatehouse/directory-sync/testing';
-import { CALL, unwrap } from './setup-fixture.js';
-import { setupOf } from './setup-of.js';
+import { CALL, setupOf, unwrap } from './setup-of.js';
 
 let database: TestDatabase;
 let test: TestSync;
