@@ -183,7 +183,9 @@ function leanPackages() {
         const options = { kind, resolveDir, importer, pluginData: 'resolved' };
         const resolved = await build.resolve(path, options);
         if (resolved.errors.length > 0) return undefined;
-        return { ...resolved, sideEffects: resolved.path.includes('/@nestjs/microservices/') };
+        // It is also imported dynamically, and esbuild would leave out what then evaluates its modules.
+        const sideEffects = resolved.path.includes('/@nestjs/microservices/');
+        return { ...resolved, sideEffects };
       });
       build.onLoad({ filter: UNREACHED }, () => ({ contents: NOT_BUNDLED }));
     },
