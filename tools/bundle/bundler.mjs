@@ -10,6 +10,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { transform } from '@swc/core';
 import { context } from 'esbuild';
+import { writePositions } from './positions.mjs';
 
 /** @typedef {import('esbuild').Plugin} Plugin */
 
@@ -208,7 +209,9 @@ function programs(names, folder, whenBuilt) {
         for (const name of names) {
           const script = resolve(workspace, folder, `${name}.script.js`);
           cpSync(join(import.meta.dirname, 'program.mjs'), join(folder, `${name}.js`));
-          writeFileSync(script, asciiOf(readFileSync(script, 'utf8')), 'latin1');
+          const code = readFileSync(script, 'utf8');
+          writeFileSync(script, asciiOf(code), 'latin1');
+          writePositions(script, code, asciiOf);
           keepCode(script);
         }
         whenBuilt();

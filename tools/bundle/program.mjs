@@ -1,8 +1,8 @@
 // Runs the script beside this file, `<name>.script.js`, with the code that V8 compiled of it when it was
 // built: parsing it would take more time than all else that a start does. V8 ignores code of another
-// version of Node.js. Stack traces name the sources; their map is read when the first is printed.
+// version of Node.js. Stack traces name the sources; see positions.mjs.
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire, SourceMap } from 'node:module';
+import { createRequire } from 'node:module';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -10,8 +10,10 @@ import { Script } from 'node:vm';
 
 const path = fileURLToPath(import.meta.url).replace(/\.js$/, '.script.js');
 const cachePath = `${path}.cache`;
-/** @type {SourceMap | undefined} */
-let map;
+const PART_BYTES = 8;
+const LINE_BITS = 18;
+/** @type {{ parts: Buffer, names: string[] } | undefined} */
+let positions;
 
 Error.prepareStackTrace = (error, frames) =>
   [header(error), ...frames.map((frame) => `    at ${located(frame)}`)].join('\n');
@@ -40,11 +42,25 @@ function located(frame) {
   // Compiled code names the file that it was compiled from, which may have been copied since.
   const file = frame.getFileName() ?? '';
   if (basename(file) !== basename(path)) return text;
-  const [line, column] = [frame.getLineNumber() ?? 1, frame.getColumnNumber() ?? 1];
-  map ??= new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')));
-  const entry = map.findEntry(line - 1, column - 1);
-  if (!('originalSource' in entry)) return text;
-  const source = entry.originalSource.replace(/^(\.\.\/)+/, '');
-  const place = `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
-  return text.replace(`${file}:${line}:${column}`, place);
+  const place = placeOf(frame.getPosition());
+  return place
+    ? text.replace(`${file}:${frame.getLineNumber()}:${frame.getColumnNumber()}`, place)
+    : text;
+}
+
+/** @param {number} offset in the script */
+function placeOf(offset) {
+  const { parts, names } = (positions ??= {
+    parts: readFileSync(`${path}.positions`),
+    names: readFileSync(`${path}.sources`, 'utf8').split('\n'),
+  });
+  let [low, high] = [0, parts.length / PART_BYTES];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (parts.readUInt32LE(middle * PART_BYTES) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  if (low === 0) return undefined;
+  const place = parts.readUInt32LE((low - 1) * PART_BYTES + 4);
+  return `${names[place >>> LINE_BITS]}:${(place & (2 ** LINE_BITS - 1)) + 1}`;
 }
