@@ -155,6 +155,7 @@ it('404: endpoints of another directory, or of none', async () => {
   for (const path of [
     `/${other.id}/webhook-endpoints/${id}`,
     `/${UNKNOWN}/webhook-endpoints/${id}`,
+    `/x/webhook-endpoints/${id}`,
     `/${directory.id}/webhook-endpoints/${UNKNOWN}`,
     `/${directory.id}/webhook-endpoints/x`,
   ]) {

@@ -249,7 +249,8 @@ export class EndpointAdmin {
     id: string,
     sql: SqlExecutor = this.options.sql,
   ): Promise<Endpoint> {
-    const endpoint = isUuid(id) ? await this.endpoints.find(sql, { id, sourceId }) : undefined;
+    const mayExist = isUuid(sourceId) && isUuid(id);
+    const endpoint = mayExist ? await this.endpoints.find(sql, { id, sourceId }) : undefined;
     if (endpoint && isShown(endpoint)) return endpoint;
     throw new DomainError(DeliveryErrors.WEBHOOK_ENDPOINT_NOT_FOUND);
   }

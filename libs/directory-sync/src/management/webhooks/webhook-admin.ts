@@ -68,7 +68,7 @@ function directorySources(directories: DirectoryRepository): Sources {
       if (!isKnown) throw notFound('Directory not found.');
     },
     lock: async (sql, id) => {
-      const locked = await directories.lockForEndpoints(sql, id);
+      const locked = isUuid(id) && (await directories.lockForEndpoints(sql, id));
       if (!locked) throw notFound('Directory not found.');
       return { isActive: !locked.deactivated };
     },
