@@ -113,35 +113,33 @@ it(
   'verifies from memory and decodes while PostgreSQL has no connection left, and refuses the rest',
   async () => {
     const grabbed: Client[] = [];
-    /** @returns whether there was a connection left */
     const grab = async () => {
       const client = new Client({ connectionString: all.postgres.url });
       client.on('error', () => undefined);
       try {
         await client.connect();
       } catch (error) {
-        if ((error as { code?: string }).code === '53300') return false;
+        if ((error as { code?: string }).code === '53300') return;
         throw error;
       }
       grabbed.push(client);
-      return true;
     };
-    const grabAll = async () => {
-      const grabMore = async () => {
-        while (await grab());
-      };
-      await Promise.all(Array.from({ length: GRABBERS }, grabMore));
-    };
-    /** The services connect again at once, so it takes some rounds. */
+    /** The services connect again at once, so what they lose is taken without a pause. */
     const begin = async () => {
-      for (let ended: unknown = 1; ended !== 0;) {
-        await grabAll();
-        const answer = await grabbed[0]?.query(
+      await grab();
+      let hasAll = false;
+      const grabAll = async () => {
+        while (!hasAll) await grab();
+      };
+      const grabbing = Promise.all(Array.from({ length: GRABBERS }, grabAll));
+      while (!hasAll) {
+        const ended = await grabbed[0]?.query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
            WHERE application_name LIKE 'gatehouse-%'`,
         );
-        ended = answer?.rowCount;
+        hasAll = ended?.rowCount === 0;
       }
+      await grabbing;
     };
     await expectOutage(
       begin,
