@@ -13,6 +13,9 @@ export interface Judged {
 /** SCIM answers as `application/json` if `Accept` has only that. */
 const PLAIN_SCIM = / \/api\/scim\/v2\.0\/.* is not described as application\/json$/;
 
+/** GitHub's keys are read at most every five minutes, so a key that is not known may be a new one. */
+const NOT_READ_YET = '"reason":"LEAK_REPORTER_KEYS_UNAVAILABLE"';
+
 /** @returns the fault; undefined if the answer is right */
 export function faultOf(
   outcome: Outcome,
@@ -22,7 +25,7 @@ export function faultOf(
   if ('unsent' in outcome) return undefined;
   if ('fault' in outcome) return outcome.fault;
   const { answer } = outcome;
-  if (answer.status >= 500) {
+  if (answer.status >= 500 && !answer.text.includes(NOT_READ_YET)) {
     return `${answer.status}: ${answer.text.slice(0, 300)}`;
   }
   const shown = textOf(answer);

@@ -25,6 +25,9 @@ import { readSettings } from '../../workspace/runs/settings.input.js';
 import { type SettingsRepository } from '../../workspace/runs/settings.repository.js';
 import { withDefaults, type WorkspaceSettings } from '../../workspace/runs/settings.types.js';
 
+/** The run under way may end, or the directory change, while another is started. */
+const START_ATTEMPTS = 3;
+
 export interface RunOperationsContext {
   sql: Sql;
   audit: AuditEvents;
@@ -46,23 +49,21 @@ export class WorkspaceRuns {
    * active workspace directory; 409 while a held run waits for a decision.
    */
   async start(directoryId: string, call: CallContext = LIBRARY_CALL): Promise<RunView> {
-    const { sql, runs, wakeRun } = this.context;
-    const directory = await this.require(directoryId);
-    if (directory.deactivated) throw invalidField('directoryId', 'the directory is deactivated');
-    const started = await sql.transaction(async (executor) => {
-      const run = await runs.insert(directoryId, 'demand', executor);
-      const details = { run_id: run?.id ?? '' };
-      if (run) await this.audit('directory.sync_started', directoryId, details, call, executor);
-      return run;
-    });
-    const run = started ?? (await runs.findUnfinished(directoryId));
-    if (!run) throw new DomainError(KitErrors.UNAVAILABLE);
-    if (run.state === 'held') {
-      const message = `Run ${run.id} is held. Approve or discard it first.`;
-      throw new DomainError(KitErrors.FAILED_PRECONDITION, { message });
+    for (let attempt = 0; attempt < START_ATTEMPTS; attempt += 1) {
+      const directory = await this.require(directoryId);
+      if (directory.deactivated) throw invalidField('directoryId', 'the directory is deactivated');
+      const started = await this.insert(directoryId, call);
+      const run = started ?? (await this.context.runs.findUnfinished(directoryId));
+      if (run?.state === 'held') {
+        const message = `Run ${run.id} is held. Approve or discard it first.`;
+        throw new DomainError(KitErrors.FAILED_PRECONDITION, { message });
+      }
+      if (run) {
+        this.context.wakeRun(run.id);
+        return runView(run);
+      }
     }
-    wakeRun(run.id);
-    return runView(run);
+    throw new DomainError(KitErrors.UNAVAILABLE);
   }
 
   /** Starts a run of every active workspace directory that has none. */
@@ -144,6 +145,17 @@ export class WorkspaceRuns {
         executor,
       );
       return next;
+    });
+  }
+
+  /** Undefined if the directory takes part in no runs, or has an unfinished one. */
+  private insert(directoryId: string, call: CallContext): Promise<RunRow | undefined> {
+    const { sql, runs } = this.context;
+    return sql.transaction(async (executor) => {
+      const run = await runs.insert(directoryId, 'demand', executor);
+      const details = { run_id: run?.id ?? '' };
+      if (run) await this.audit('directory.sync_started', directoryId, details, call, executor);
+      return run;
     });
   }
 
