@@ -6,6 +6,11 @@ import { type FormsStack, openFormsStack } from './forms-stack.js';
 
 type Act = (page: Page) => Promise<void>;
 
+interface StoredIdentity {
+  id: string;
+  traits: Record<string, unknown>;
+}
+
 export class Visits {
   private serial = 0;
 
@@ -47,6 +52,17 @@ export class Visits {
   address(): string {
     this.serial += 1;
     return `reader${this.serial}@example.com`;
+  }
+
+  /** The only identity with an e-mail address. */
+  async stored(email: string): Promise<StoredIdentity> {
+    const rows = await this.stack.database.query<StoredIdentity>(
+      "SELECT id, traits FROM forms.identities WHERE traits->>'email' = $1",
+      [email],
+    );
+    const [identity] = rows;
+    if (!identity || rows.length > 1) throw new Error(`${rows.length} identities have ${email}`);
+    return identity;
   }
 
   async close(): Promise<void> {
