@@ -65,6 +65,21 @@ describe('a live key of the key service', () => {
     expect([answer.status, answer.body.error.code]).toEqual([403, 403]);
   });
 
+  it('403 with the scope dsync:read for a consent, which would replace the users of a directory', async () => {
+    const { id } = await newDirectory(api, { type: 'google', workspace_domain: 'example.com' });
+    const authorization = `Api-Key ${await issue(['dsync:read'])}`;
+    const path = `/${id}/workspace/authorization-url`;
+    await testing.eventually(async () => {
+      const { status } = await manage(api, 'GET', `/${id}`, undefined, { authorization });
+      expect(status).toBe(200);
+    });
+    const { status, body } = await manage(api, 'GET', path, undefined, { authorization });
+    expect([status, body.error.message]).toEqual([
+      403,
+      'The credential lacks the scope dsync:admin.',
+    ]);
+  });
+
   it('401 as soon as it is revoked', async () => {
     const secret = await issue(['dsync:admin']);
     const ask = () => manage(api, 'GET', '', undefined, { authorization: `Bearer ${secret}` });

@@ -55,6 +55,12 @@ it('200: the callback connects the directory and shows a page without script', a
   const again = await api.http.send('GET', address);
   expect(again.status).toBe(400);
   expect(again.text).toContain('open a new authorization URL');
+  const { body: audited } = await manage(api, 'GET', `/audit-events?targetId=${id}`);
+  expect(audited.data).toMatchObject([
+    { type: 'directory.connected' },
+    { type: 'directory.authorization_started', caller: expect.stringMatching(/^admin-key:/) },
+    { type: 'directory.created' },
+  ]);
 });
 
 it('400: the callback says what went wrong, and nothing else', async () => {

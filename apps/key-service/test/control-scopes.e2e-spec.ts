@@ -1,4 +1,5 @@
 /** Control scopes: who can have them, who can grant them, and what each of them opens. */
+import { createHash } from 'node:crypto';
 import {
   ADMIN_KEY,
   bearer,
@@ -176,6 +177,8 @@ describe('what control scopes open', () => {
     ['keys:revoke', 'POST', '/apiKeys/none:erase', {}],
     ['keys:issue', 'POST', '/apiKeys/none:resume', {}],
     ['keys:issue', 'POST', '/apiKeys/none:undelete', {}],
+    ['keys:issue', 'POST', '/importedHashes:keep', {}],
+    ['keys:revoke', 'POST', '/importedHashes:drop', {}],
     ['keys:report', 'POST', '/apiKeys:reportLeaks', {}],
     ['keys:report', 'GET', '/apiKeys:leakPattern'],
     ['keys:verify', 'POST', '/apiKeys:verify', {}],
@@ -205,4 +208,22 @@ describe('what control scopes open', () => {
     const answer = await send(secret, 'POST', '/issuedApiKeys', fields([]));
     expect(answer.body.error.message).toContain('keys:issue');
   });
+});
+
+it('keys:revoke may not postpone the end of imported hashes, which would keep their keys', async () => {
+  const algorithms = ['HASH_ALGORITHM_SHA256'];
+  const hash = {
+    algorithm: algorithms[0],
+    value: createHash('sha256').update('old').digest('hex'),
+  };
+  const imported = { name: 'Old', actor_id: 'user_1', scopes: [], hash };
+  expect((await send(ADMIN_KEY, 'POST', '/importedApiKeys', imported)).status).toBe(201);
+  const { secret } = await issued(['keys:revoke']);
+  const drop = (drop_time: string) =>
+    send(secret, 'POST', '/importedHashes:drop', { drop_time, algorithms });
+  expect((await drop('2999-01-02T00:00:00Z')).status).toBe(200);
+  expect((await drop('2999-01-03T00:00:00Z')).status).toBe(403);
+  const { status, body } = await drop('2999-01-01T00:00:00Z');
+  const planned = body.algorithms.find((each: Record<string, unknown>) => each.drop_time);
+  expect([status, planned.drop_time]).toEqual([200, '2999-01-01T00:00:00.000Z']);
 });

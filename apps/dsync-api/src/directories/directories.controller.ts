@@ -24,6 +24,7 @@ import {
   Query,
   Req,
 } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyRequest } from 'fastify';
 import { jsonObject } from '../management/json-object.pipe.js';
 import { ManagementController } from '../management/management.decorators.js';
@@ -173,16 +174,19 @@ export class DirectoriesController {
     return this.sync.directories.rotateSecret(id, body.overlap, call);
   }
 
+  // Its consent decides whose users the directory has, so it takes more than the read scope.
   @Get(':id/workspace/authorization-url')
+  @RouteConfig({ admin: { scope: 'dsync:admin' } })
   @Describe<DsyncOperation>({
     id: 'getAuthorizationUrl',
-    summary: 'Where an administrator connects a workspace directory',
+    summary: 'Begin to connect a workspace directory: where an administrator consents',
+    description: 'Needs the scope `dsync:admin`.',
     tag: 'Directories',
     answer: done('AuthorizationUrl'),
     errors: [400, 404, 502],
   })
-  authorizationUrl(@Param('id') id: string) {
-    return this.sync.workspace.generateAuthorizationUrl(id);
+  authorizationUrl(@Req() request: FastifyRequest, @Param('id') id: string) {
+    return this.sync.workspace.generateAuthorizationUrl(id, this.calls.of(request));
   }
 
   @Get(':id/status')

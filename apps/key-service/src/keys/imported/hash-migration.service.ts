@@ -8,6 +8,7 @@ import { KeyEvents } from '@gatehouse/schemas';
 import { AuditEvents, auditRecordOf } from '@gatehouse/kit/audit';
 import { uuidv7 } from '@gatehouse/kit/ids';
 import { Sql } from '@gatehouse/kit/sql';
+import { type AdminCaller, requireScope } from '@gatehouse/nest-kit/admin';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { PeriodicWork } from '@gatehouse/nest-kit/tasks';
 import { type Logger } from 'pino';
@@ -57,13 +58,22 @@ export class HashMigrationService extends PeriodicWork {
     return counts;
   }
 
-  /** Plans the end of hashes; null keeps them. One that is due begins at once. */
+  /**
+   * Plans the end of hashes; null keeps them. One that is due begins at once.
+   *
+   * @throws DomainError `permission_denied` if an end that is planned would come later, or never, and the
+   *   caller may not give keys
+   */
   async planDrop(
     time: Date | null,
     algorithms: readonly HashAlgorithm[],
     call: CallContext,
+    caller: AdminCaller,
   ): Promise<HashCounts[]> {
     await this.sql.transaction(async (sql) => {
+      const planned = await this.hashes.lockEarliestDrop(sql, algorithms);
+      const isKept = planned !== null && (time === null || time > planned);
+      if (isKept) requireScope(caller, 'keys:issue');
       await this.hashes.planDrop(sql, time, algorithms);
       const details = { algorithms: [...algorithms], drop_time: time?.toISOString() ?? null };
       const type: HashAuditType = 'imported_hashes.planned';

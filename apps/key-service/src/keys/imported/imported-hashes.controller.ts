@@ -46,7 +46,8 @@ export class ImportedHashesController {
   @Describe<KeyOperation>({
     id: 'adminDropImportedHashes',
     summary: 'Drop the hashes of keys that are not used by a date',
-    description: 'Their keys are revoked then.',
+    description:
+      'Their keys are revoked then. To postpone an end that is planned takes the scope `keys:issue`.',
     tag: 'Keys',
     body: 'DropImportedHashesRequest',
     answer: ANSWER,
@@ -66,7 +67,7 @@ export class ImportedHashesController {
 
   @Post('importedHashes::keep')
   @HttpCode(200)
-  @NeedsScope('keys:revoke')
+  @NeedsScope('keys:issue')
   @Describe<KeyOperation>({
     id: 'adminKeepImportedHashes',
     summary: 'Keep hashes that were to be dropped',
@@ -84,8 +85,9 @@ export class ImportedHashesController {
   }
 
   private async plan(request: FastifyRequest, time: Date | null, algorithms: HashAlgorithm[]) {
-    const call = callContextOf(this.addresses, request, adminCallerOf(request));
-    return viewOf(await this.service.planDrop(time, algorithms, call));
+    const caller = adminCallerOf(request);
+    const call = callContextOf(this.addresses, request, caller);
+    return viewOf(await this.service.planDrop(time, algorithms, call, caller));
   }
 }
 

@@ -149,6 +149,15 @@ export class HashesRepository {
     return this.sql.rows<HashCounts>(statements.COUNT, [now]);
   }
 
+  /** The earliest time that is planned for hashes of these algorithms, which stays until the transaction ends. */
+  async lockEarliestDrop(
+    sql: SqlExecutor,
+    algorithms: readonly HashAlgorithm[],
+  ): Promise<Date | null> {
+    const rows = await sql.rows<{ dropTime: Date }>(statements.LOCK_PLANNED, [algorithms]);
+    return rows[0]?.dropTime ?? null;
+  }
+
   /** Plans when the hashes of these algorithms are dropped; null for never. */
   async planDrop(
     sql: SqlExecutor,

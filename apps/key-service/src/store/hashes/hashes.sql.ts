@@ -92,6 +92,13 @@ export const COUNT: Statement = {
     GROUP BY g.algorithm ORDER BY g.algorithm`,
 };
 
+/** Algorithms. Locks their groups with a planned end, the earliest first. */
+export const LOCK_PLANNED: Statement = {
+  text: `
+    SELECT drop_time AS "dropTime" FROM keys.imported_hash_groups
+    WHERE algorithm = ANY($1) AND drop_time IS NOT NULL ORDER BY drop_time, group_id FOR UPDATE`,
+};
+
 /** The time, and the algorithms. */
 export const PLAN_DROP: Statement = {
   text: `

@@ -52,9 +52,15 @@ export class Workspace {
   /** The address at which an administrator consents, for 10 minutes. 400 if no consent is needed. */
   async generateAuthorizationUrl(
     of: string | { directoryId: string },
+    call: CallContext = LIBRARY_CALL,
   ): Promise<{ authorizationUrl: string }> {
     const id = typeof of === 'string' ? of : of?.directoryId;
     const directory = await this.require(id);
+    const event = adminEventOf(
+      { type: 'directory.authorization_started', targetId: directory.id },
+      call,
+    );
+    await this.context.audit.insert([event]);
     const authorizationUrl = await this.context.consents.begin(directory).catch(throwReadable);
     return { authorizationUrl };
   }
