@@ -108,6 +108,33 @@ it('every app has a Redis user of its own', () => {
   }
 });
 
+/** The apps that use the Redis keys of a library. */
+const APPS_OF_LIBRARIES: Record<string, readonly string[]> = {
+  'libs/nest-kit': ['key-service', 'identity-forms'],
+  'libs/setup': ['dsync-api'],
+};
+
+it('the Redis user of each app may use the keys that its code names', () => {
+  const template = readFileSync(join(workspace, 'deploy/redis/users.acl.template'), 'utf8');
+  const userOf = (app: string) => new RegExp(`^user ${app} .*$`, 'm').exec(template)?.[0] ?? '';
+  const named = ['apps', 'libs'].flatMap((folder) =>
+    readdirSync(join(workspace, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /^[^/]+\/src\/.*(?<!spec)\.ts$/.test(path))
+      .flatMap((path) => {
+        const [name = ''] = path.split('/');
+        const text = readFileSync(join(workspace, folder, path), 'utf8');
+        const prefixes = [...text.matchAll(/[nN]amespace\}([a-z][a-z:-]*:)/g)];
+        const apps = folder === 'apps' ? [name] : APPS_OF_LIBRARIES[`libs/${name}`];
+        return prefixes.map(([, prefix = '']) => ({ path, prefix, apps }));
+      }),
+  );
+  assert.ok(named.length >= 5);
+  for (const { path, prefix, apps } of named) {
+    assert.ok(apps, `${path} names Redis keys, and no app is listed for its library`);
+    for (const app of apps) assert.ok(userOf(app).includes(` ~${prefix}*`), `${app}: ${prefix}`);
+  }
+});
+
 it('each image is built once, for its app, under a name that no public registry has', () => {
   const built = services.filter(([, { build }]) => build !== undefined);
   assert.deepEqual(built.map(([name]) => name).sort(), [...APP_NAMES].sort());
