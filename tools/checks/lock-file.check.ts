@@ -3,13 +3,25 @@ import { join } from 'node:path';
 import { workspace } from '#local-stack/layout.mjs';
 
 interface LockFile {
-  packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+  packages: Record<
+    string,
+    { optionalDependencies?: Record<string, string>; integrity?: string; link?: boolean }
+  >;
 }
+
+const lockFile = JSON.parse(readFileSync(join(workspace, 'package-lock.json'), 'utf8')) as LockFile;
+
+// `npm install` writes none for packages that were in the cache of another platform.
+it('package-lock.json has a hash for each package', () => {
+  const bare = Object.entries(lockFile.packages).flatMap(([path, { integrity, link }]) =>
+    path === '' || link || integrity ? [] : [path],
+  );
+  expect(bare).toEqual([]);
+});
 
 // `npm install` drops optional packages of other platforms, and `npm ci` then fails everywhere.
 it('package-lock.json names the optional packages of every platform', () => {
-  const text = readFileSync(join(workspace, 'package-lock.json'), 'utf8');
-  const { packages } = JSON.parse(text) as LockFile;
+  const { packages } = lockFile;
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies }]) =>
     Object.keys(optionalDependencies ?? {})
       .filter((name) => !placesOf(path, name).some((place) => place in packages))

@@ -36,11 +36,24 @@ export function reasonOf(error) {
   return `${error.message || error.name}${cause}`;
 }
 
+/**
+ * A text of elsewhere for a terminal: control characters, which could clear it or imitate other lines,
+ * are escaped, but for line ends and tabs.
+ * @param {string} text
+ * @returns {string}
+ */
+export function printable(text) {
+  // oxlint-disable-next-line no-control-regex -- these are what it escapes
+  return text.replace(/[\0-\x08\v-\x1f\x7f-\x9f]/g, (character) => {
+    return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  });
+}
+
 /** @param {unknown} error prints it for a person: a fault in two lines, a bug with its stack */
 export function printFault(error) {
   if (error instanceof Interrupted) return;
   if (error instanceof StackFault) {
-    process.stderr.write(`\n✗ ${error.message}\n`);
+    process.stderr.write(`\n✗ ${printable(error.message)}\n`);
     if (error.remedy) process.stderr.write(`  ${error.remedy.replaceAll('\n', '\n  ')}\n`);
     return;
   }

@@ -1,5 +1,5 @@
 /** `npm run import`: moves the records of another product here. docs/moving-from-polis.md and its siblings. */
-import { Interrupted, StackFault } from '#local-stack/fault.mjs';
+import { Interrupted, printable, StackFault } from '#local-stack/fault.mjs';
 import { listenForInterruption } from '#local-stack/interruption.mjs';
 import { readOptions } from '#local-stack/options.mjs';
 import { Progress } from '#local-stack/progress.mjs';
@@ -50,7 +50,10 @@ const OPTIONS = {
   kratos: { identities: text, schemas: text },
 };
 
-export async function main(args: string[], progress = new Progress()): Promise<number> {
+/** Names and messages come from the other product. */
+const TERMINAL = { write: (text: string) => process.stdout.write(printable(text)) };
+
+export async function main(args: string[], progress = new Progress(TERMINAL)): Promise<number> {
   const interruption = listenForInterruption();
   try {
     return await run(args, progress, interruption.signal);

@@ -29,3 +29,10 @@ it('names the line of a fault, and not what is in it', () => {
   expect(() => rowsOf('c.jsonl', '{"a":1}\n{"secret')).toThrow(/c\.jsonl, line 2, is not JSON$/);
   expect(() => rowsOf('d.csv', 'a,b\n1,"secret')).toThrow(/d\.csv, record 2, is not CSV$/);
 });
+
+it.each(['[{"a":1},null]', '{"a":1}\n[]\n', '{"a":1}\n"text"'])(
+  'refuses a record that is not an object: %s',
+  (text) => {
+    expect(() => rowsOf('c.json', text)).toThrow(/c\.json, record 2, is not an object$/);
+  },
+);

@@ -1,6 +1,7 @@
 /** Reads files of records: JSON lines, a JSON list, or CSV with a line of names (RFC 4180). */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isObject } from '@gatehouse/kit/input';
 import { StackFault, reasonOf } from '#local-stack/fault.mjs';
 
 export type Row = Record<string, unknown>;
@@ -9,9 +10,14 @@ export type Row = Record<string, unknown>;
 export function readRows(file: string): Row[] {
   const text = readText(file);
   if (/\.csv$/i.test(file)) return readCsv(file, text);
-  if (text.trimStart().startsWith('[')) return parsed<Row[]>(file, 1, text);
-  return text.split('\n').flatMap((line, index) => {
-    return line.trim() === '' ? [] : [parsed<Row>(file, index + 1, line)];
+  const values = text.trimStart().startsWith('[')
+    ? parsed<unknown[]>(file, 1, text)
+    : text.split('\n').flatMap((line, index) => {
+        return line.trim() === '' ? [] : [parsed(file, index + 1, line)];
+      });
+  return values.map((value, index) => {
+    if (isObject(value)) return value;
+    throw new StackFault(`${file}, record ${index + 1}, is not an object`, undefined, 2);
   });
 }
 
@@ -23,7 +29,7 @@ function readText(file: string): string {
   }
 }
 
-function parsed<T>(file: string, line: number, text: string): T {
+function parsed<T = unknown>(file: string, line: number, text: string): T {
   try {
     return JSON.parse(text) as T;
   } catch {
