@@ -26,6 +26,7 @@ import {
   type RedisSettings,
 } from '@gatehouse/kit/redis';
 import { errorType, fail, inEntry } from '@gatehouse/kit/tracing';
+import { envelopeOf } from './envelope.js';
 import { MessageContext } from './message-context.js';
 import { messageSpan } from './message-span.js';
 import { type SealedMessages } from './sealed-messages.js';
@@ -93,8 +94,8 @@ export class ClaimedRedisServer extends ServerRedis {
     publisher: RedisClient,
   ): Promise<void> {
     const pattern = channel.slice(this.transport.namespace.length);
-    const { id, data: sealed } = Object(parseJson(text)) as { id?: unknown; data?: unknown };
-    if (typeof id !== 'string') return this.handleEvents(pattern, sealed);
+    const { id, sealed } = envelopeOf(text);
+    if (id === undefined) return this.handleEvents(pattern, sealed);
     const message = this.messages.openRequest(pattern, id, sealed);
     if (message === undefined) return this.ignore(pattern);
     const { sender, data, traceparent } = message;
@@ -181,9 +182,9 @@ export class NamespacedRedisClient extends ClientRedis {
     const suffixLength = '.reply'.length;
     return (channel, text) => {
       const pattern = channel.slice(this.transport.namespace.length, -suffixLength);
-      const { id, response } = Object(parseJson(text)) as { id?: unknown; response?: unknown };
-      if (typeof id === 'string' && this.routingMap.has(id)) {
-        const reply = this.messages.openReply(pattern, id, response);
+      const { id, sealed } = envelopeOf(text);
+      if (id !== undefined && this.routingMap.has(id)) {
+        const reply = this.messages.openReply(pattern, id, sealed);
         const answer = this.routingMap.get(id) as (packet: unknown) => void;
         if (reply !== undefined) answer(reply.data);
       }
@@ -252,12 +253,4 @@ function runsOf(events: readonly ServiceEvent[]): { pattern: string; payloads: o
     else runs.push({ pattern, payloads: [payload] });
   }
   return runs;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
