@@ -11,7 +11,8 @@ export interface AttributePath {
   sub?: string;
 }
 
-const NAME_PATTERN = /^[A-Za-z_$-][\w$-]*$/;
+/** ATTRNAME (RFC 7643 section 2.1), also with a leading underscore; and the one name that begins with `$`. */
+const NAME_PATTERN = /^(?:[A-Za-z_][\w$-]*|\$ref)$/i;
 const URN_PATTERN = /^[A-Za-z][\w.:+%/-]*$/;
 
 /**

@@ -31,6 +31,15 @@ describe('AddressList', () => {
     expect([list.includes('10.9.9.9'), list.includes('11.0.0.1')]).toEqual([true, false]);
   });
 
+  it.each(['::ffff:127.0.0.1', '::ffff:7f00:1', '::FFFF:7F00:0001', '0:0:0:0:0:ffff:7f00:1'])(
+    'knows the IPv4-mapped address %s as a network and as a client',
+    (mapped) => {
+      expect(new AddressList([`${mapped}/128`]).includes('127.0.0.1')).toBe(true);
+      expect(new AddressList(['127.0.0.1/32']).includes(mapped)).toBe(true);
+      expect(new AddressList([`${mapped}/128`]).includes('127.0.0.2')).toBe(false);
+    },
+  );
+
   it('keeps the address families apart and refuses text that is no address', () => {
     const list = new AddressList(['0.0.0.0/0']);
     expect([list.includes('::1'), list.includes(undefined), list.includes('x')]).toEqual([

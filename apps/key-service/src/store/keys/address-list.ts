@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
-const MAPPED_PREFIX = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const MAPPED_BITS = 96;
 
 /** A set of networks with a fast membership test. */
@@ -13,22 +13,26 @@ export class AddressList {
   constructor(cidrs: readonly string[]) {
     for (const cidr of cidrs) {
       const [address = '', bits = ''] = cidr.split('/');
-      const mapped = MAPPED_PREFIX.exec(address)?.[1];
-      if (mapped !== undefined && Number(bits) >= MAPPED_BITS) {
-        this.ipv4.addSubnet(mapped, Number(bits) - MAPPED_BITS, 'ipv4');
-      } else if (isIPv6(address)) {
-        this.ipv6.addSubnet(address, Number(bits), 'ipv6');
-      } else {
-        this.ipv4.addSubnet(address, Number(bits), 'ipv4');
-      }
+      const plain = plainAddress(address);
+      if (isIPv4(address)) this.ipv4.addSubnet(address, Number(bits), 'ipv4');
+      else if (isIPv4(plain) && Number(bits) >= MAPPED_BITS) {
+        this.ipv4.addSubnet(plain, Number(bits) - MAPPED_BITS, 'ipv4');
+      } else this.ipv6.addSubnet(address, Number(bits), 'ipv6');
     }
   }
 
   /** False without an address. An IPv4-mapped IPv6 address counts as IPv4. */
   includes(address: string | undefined): boolean {
     if (address === undefined) return false;
-    const plain = MAPPED_PREFIX.exec(address)?.[1] ?? address;
+    const plain = plainAddress(address);
     if (isIPv4(plain)) return this.ipv4.check(plain, 'ipv4');
     return isIPv6(plain) && this.ipv6.check(plain, 'ipv6');
   }
+}
+
+/** The IPv4 address of an IPv4-mapped IPv6 address, however it is written. */
+function plainAddress(address: string): string {
+  if (!isIPv6(address)) return address;
+  const plain = ipaddr.process(address);
+  return plain.kind() === 'ipv4' ? plain.toString() : address;
 }

@@ -77,6 +77,7 @@ export class JwtTokens {
 
   /** The claims of a token that this service has signed; undefined for every other text. */
   private async signedClaims(token: string): Promise<TokenClaims | undefined> {
+    if (!isCanonical(token)) return undefined;
     try {
       const { kid, alg } = decodeProtectedHeader(token);
       const key = await this.signingKeys.find(String(kid));
@@ -89,4 +90,10 @@ export class JwtTokens {
       return undefined;
     }
   }
+}
+
+/** Whether the signature is written as Base64url writes it: its last character may have unused bits. */
+function isCanonical(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1);
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
