@@ -37,7 +37,6 @@ describe('parseAttributePath', () => {
     '$',
     '$.displayName',
     '$id',
-    '-a',
     'a[',
     'ü',
     ':a',

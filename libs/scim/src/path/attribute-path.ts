@@ -11,8 +11,11 @@ export interface AttributePath {
   sub?: string;
 }
 
-/** ATTRNAME (RFC 7643 section 2.1), also with a leading underscore; and the one name that begins with `$`. */
-const NAME_PATTERN = /^(?:[A-Za-z_][\w$-]*|\$ref)$/i;
+/**
+ * ATTRNAME (RFC 7643 section 2.1); as in SCIMMY it may begin with an underscore or a hyphen, but only
+ * `$ref` with a dollar sign.
+ */
+const NAME_PATTERN = /^(?:[A-Za-z_-][\w$-]*|\$ref)$/i;
 const URN_PATTERN = /^[A-Za-z][\w.:+%/-]*$/;
 
 /**

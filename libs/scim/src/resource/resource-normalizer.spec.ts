@@ -182,6 +182,8 @@ describe('normalizeResource', () => {
     ['a number as boolean', { userName: 'u', active: 1 }, 'active'],
     ['a text as name', { userName: 'u', name: 'Ann' }, 'name'],
     ['a number as a list', { userName: 'u', emails: 17 }, 'emails'],
+    ['two names', { userName: 'u', name: [{ givenName: 'one' }, { givenName: 'two' }] }, 'name'],
+    ['two managers', { userName: 'u', [enterprise]: { manager: ['a', 'b'] } }, 'manager'],
     ['an object as text', { userName: 'u', title: {} }, 'title'],
     ['an object as value', { userName: 'u', emails: [{ value: {} }] }, 'emails.value'],
     ['a list as extension', { userName: 'u', [enterprise]: ['x'] }, enterprise],

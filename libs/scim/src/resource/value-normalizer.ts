@@ -9,7 +9,7 @@ import { uniqueElements } from './elements.js';
 
 /**
  * Converts the value of one attribute to the type in the schema. It tolerates what identity
- * providers send: booleans as text, one object for a list, a text for an element, a list for a
+ * providers send: booleans as text, one object for a list, a text for an element, a list of one for a
  * single complex value. Other mismatches are 400 invalidValue that names the attribute.
  */
 
@@ -69,7 +69,8 @@ export function normalizeValue(
     return elements.length === 0 ? undefined : elements;
   }
   if (Array.isArray(value) && definition.type === 'complex') {
-    const [first] = value;
+    const [first, ...rest] = value.filter((each) => each !== null);
+    if (rest.length > 0) throw wrongType(path, 'one object');
     return first === undefined ? undefined : normalizeElement(definition, first, path);
   }
   return normalizeElement(definition, value, path);
