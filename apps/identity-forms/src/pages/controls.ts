@@ -120,7 +120,8 @@ ${hintAndFaults(node, context)}${
 }
 
 function widthOf({ type, attributes: { maxlength } }: FormTextNode): string | undefined {
-  const characters = typeof maxlength === 'number' ? maxlength : Number(maxlength ?? Infinity);
+  // It counts UTF-16 code units, two for each character.
+  const characters = Number(maxlength ?? Infinity) / 2;
   if (type === 'number' || characters <= SHORT_CHARACTERS) return 'short';
   if (type === 'tel' || characters <= MEDIUM_CHARACTERS) return 'medium';
   return undefined;

@@ -17,11 +17,11 @@ describe('the control of a property', () => {
     [{ type: 'string', writeOnly: true }, { type: 'password' }],
     [
       { type: 'string', minLength: 2, maxLength: 120 },
-      { kind: 'input', attributes: { minlength: 2, maxlength: 120 } },
+      { kind: 'input', attributes: { minlength: 2, maxlength: 240 } },
     ],
     [
       { type: 'string', maxLength: 121 },
-      { kind: 'textarea', attributes: { maxlength: 121 } },
+      { kind: 'textarea', attributes: { maxlength: 242 } },
     ],
     [{ type: 'string', pattern: '^[a-z]+$' }, { attributes: { pattern: '[a-z]+' } }],
     [{ type: 'string', pattern: 'b|c' }, { attributes: { pattern: '.*(?:b|c).*' } }],
@@ -30,6 +30,12 @@ describe('the control of a property', () => {
       { type: 'number', attributes: { min: 13, max: 150, step: 1 } },
     ],
     [{ type: 'integer', exclusiveMinimum: 0 }, { attributes: { min: 1 } }],
+    [{ type: 'integer', minimum: 1.5, maximum: 3.5 }, { attributes: { min: 2, max: 3, step: 1 } }],
+    [
+      { type: 'integer', exclusiveMinimum: 0.5, exclusiveMaximum: 2.5 },
+      { attributes: { min: 1, max: 2 } },
+    ],
+    [{ type: 'integer', exclusiveMaximum: 3 }, { attributes: { max: 2 } }],
     [{ type: 'number' }, { attributes: { step: 'any' } }],
     [{ type: 'number', multipleOf: 0.5, minimum: 1 }, { attributes: { step: 0.5 } }],
     [{ type: ['integer', 'null'] }, { type: 'number' }],

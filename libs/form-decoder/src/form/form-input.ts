@@ -137,7 +137,9 @@ function attributesOf(
     addNumberRange(attributes, location);
   } else if (type !== 'date' && type !== 'datetime-local' && type !== 'time') {
     copyNumber(attributes, 'minlength', location.keyword('minLength'));
-    copyNumber(attributes, 'maxlength', location.keyword('maxLength'));
+    const maxLength = location.keyword('maxLength');
+    // HTML counts UTF-16 code units, of which a character has up to two.
+    if (typeof maxLength === 'number') attributes['maxlength'] = 2 * maxLength;
     const pattern = kind === 'input' ? htmlPattern(location.keyword('pattern')) : undefined;
     if (pattern !== undefined) attributes['pattern'] = pattern;
   }
@@ -153,10 +155,17 @@ function addNumberRange(
   const integer = (location.types & TYPE.number) === TYPE.integer;
   const above = location.keyword('exclusiveMinimum');
   const below = location.keyword('exclusiveMaximum');
-  const strict = (limit: JsonValue | undefined, step: number): JsonValue | undefined =>
-    typeof limit === 'number' && integer ? limit + step : limit;
-  copyNumber(attributes, 'min', location.keyword('minimum') ?? strict(above, 1));
-  copyNumber(attributes, 'max', location.keyword('maximum') ?? strict(below, -1));
+  copyNumber(attributes, 'min', location.keyword('minimum') ?? above);
+  copyNumber(attributes, 'max', location.keyword('maximum') ?? below);
+  if (integer) {
+    const { min, max } = attributes;
+    if (typeof min === 'number') {
+      attributes['min'] = min === above ? Math.floor(min) + 1 : Math.ceil(min);
+    }
+    if (typeof max === 'number') {
+      attributes['max'] = max === below ? Math.ceil(max) - 1 : Math.floor(max);
+    }
+  }
   const base = location.keyword('multipleOf');
   const min = attributes['min'];
   // HTML counts steps from `min`, JSON Schema from zero.

@@ -12,8 +12,8 @@ export interface AttributePath {
 }
 
 /**
- * ATTRNAME (RFC 7643 section 2.1); as in SCIMMY it may begin with an underscore or a hyphen, but only
- * `$ref` with a dollar sign.
+ * The name of an attribute (RFC 7643 section 2.1). As in SCIMMY it may begin with an underscore or a
+ * hyphen; with a dollar sign only `$ref` does.
  */
 const NAME_PATTERN = /^(?:[A-Za-z_-][\w$-]*|\$ref)$/i;
 const URN_PATTERN = /^[A-Za-z][\w.:+%/-]*$/;
