@@ -1,7 +1,7 @@
 // Runs the script beside this file, `<name>.script.js`, with the code that V8 compiled of it when it was
 // built: parsing it would take more time than all else that a start does. V8 ignores code of another
 // version of Node.js. Stack traces name the sources; see positions.mjs.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,10 +10,13 @@ import { Script } from 'node:vm';
 
 const path = fileURLToPath(import.meta.url).replace(/\.js$/, '.script.js');
 const cachePath = `${path}.cache`;
-const PART_BYTES = 8;
-const LINE_BITS = 18;
-/** @type {{ parts: Buffer, names: string[] } | undefined} */
-let positions;
+const NUMBER_BYTES = 4;
+const PART_BYTES = 4 * NUMBER_BYTES;
+const part = Buffer.alloc(PART_BYTES);
+/** @type {{ file: number, length: number, names: string[] } | undefined} */
+let table;
+/** By offset in the script. @type {Map<number, string | undefined>} */
+const places = new Map();
 
 Error.prepareStackTrace = (error, frames) =>
   [header(error), ...frames.map((frame) => `    at ${located(frame)}`)].join('\n');
@@ -50,17 +53,35 @@ function located(frame) {
 
 /** @param {number} offset in the script */
 function placeOf(offset) {
-  const { parts, names } = (positions ??= {
-    parts: readFileSync(`${path}.positions`),
-    names: readFileSync(`${path}.sources`, 'utf8').split('\n'),
-  });
-  let [low, high] = [0, parts.length / PART_BYTES];
+  if (!places.has(offset)) places.set(offset, findPlace(offset));
+  return places.get(offset);
+}
+
+/** @param {number} offset in the script */
+function findPlace(offset) {
+  const { file, length, names } = (table ??= openTable());
+  let [low, high] = [0, length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (parts.readUInt32LE(middle * PART_BYTES) <= offset) low = middle + 1;
+    readSync(file, part, 0, PART_BYTES, middle * PART_BYTES);
+    if (part.readUInt32LE(0) <= offset) low = middle + 1;
     else high = middle;
   }
   if (low === 0) return undefined;
-  const place = parts.readUInt32LE((low - 1) * PART_BYTES + 4);
-  return `${names[place >>> LINE_BITS]}:${(place & (2 ** LINE_BITS - 1)) + 1}`;
+  readSync(file, part, 0, PART_BYTES, (low - 1) * PART_BYTES);
+  const source = part.readUInt32LE(NUMBER_BYTES);
+  const line = part.readUInt32LE(2 * NUMBER_BYTES) + 1;
+  const column = part.readUInt32LE(3 * NUMBER_BYTES) + 1;
+  return `${names[source]}:${line}:${column}`;
+}
+
+/** An empty table if the files are missing: a fault here would hide the error that is being printed. */
+function openTable() {
+  try {
+    const names = readFileSync(`${path}.sources`, 'utf8').split('\n');
+    const file = openSync(`${path}.positions`, 'r');
+    return { file, length: fstatSync(file).size / PART_BYTES, names };
+  } catch {
+    return { file: -1, length: 0, names: [] };
+  }
 }
