@@ -78,6 +78,8 @@ describe('a live key of the key service', () => {
       403,
       'The credential lacks the scope dsync:admin.',
     ]);
+    const head = await manage(api, 'HEAD', path, undefined, { authorization });
+    expect(head.status).toBe(403);
   });
 
   it('401 as soon as it is revoked', async () => {

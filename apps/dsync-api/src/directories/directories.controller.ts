@@ -174,12 +174,12 @@ export class DirectoriesController {
     return this.sync.directories.rotateSecret(id, body.overlap, call);
   }
 
-  // Its consent decides whose users the directory has, so it takes more than the read scope.
+  // The consent decides whose users the directory has, so this takes more than the read scope.
   @Get(':id/workspace/authorization-url')
   @RouteConfig({ admin: { scope: 'dsync:admin' } })
   @Describe<DsyncOperation>({
     id: 'getAuthorizationUrl',
-    summary: 'Begin to connect a workspace directory: where an administrator consents',
+    summary: 'Get the address at which an administrator connects a workspace directory',
     description: 'Needs the scope `dsync:admin`.',
     tag: 'Directories',
     answer: done('AuthorizationUrl'),

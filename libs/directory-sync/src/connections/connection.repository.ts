@@ -82,10 +82,13 @@ export class ConnectionRepository {
     await sql.rows(statements.MARK_AUTHORIZED, [directoryId]);
   }
 
-  async beginAuthorization(authorization: Authorization, ttlSeconds: number): Promise<void> {
-    const { stateSha256, directoryId, verifierSealed, linkId } = authorization;
+  async beginAuthorization(
+    { stateSha256, directoryId, verifierSealed, linkId }: Authorization,
+    ttlSeconds: number,
+    sql: SqlExecutor = this.sql,
+  ): Promise<void> {
     const values = [stateSha256, directoryId, verifierSealed, ttlSeconds, linkId];
-    await this.sql.rows(statements.BEGIN_AUTHORIZATION, values);
+    await sql.rows(statements.BEGIN_AUTHORIZATION, values);
   }
 
   /** The verifier of an authorization, once; undefined if it is unknown, used or too old. */

@@ -73,6 +73,7 @@ export class Consents {
   async begin(
     { id, connection }: ConnectedDirectory,
     linkId: string | null = null,
+    sql?: SqlExecutor,
   ): Promise<string> {
     const { connections, secrets, states } = this.context;
     const { state, sha256: stateSha256 } = states.issue(id, linkId);
@@ -85,7 +86,7 @@ export class Consents {
     });
     const verifierSealed = secrets.seal(id, 'workspace_verifier', verifier);
     const authorization = { stateSha256, directoryId: id, linkId, verifierSealed };
-    await connections.beginAuthorization(authorization, STATE_TTL_SECONDS);
+    await connections.beginAuthorization(authorization, STATE_TTL_SECONDS, sql);
     return authorizationUrl;
   }
 

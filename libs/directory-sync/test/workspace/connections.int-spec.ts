@@ -97,6 +97,8 @@ describe('a workspace directory', () => {
     expect((await session.listGroups(null)).items).toHaveLength(1);
     const { error } = await first.sync.workspace.generateAuthorizationUrl(own.id);
     expect(error).toMatchObject({ code: 400 });
+    const audited = await first.sync.auditEvents.getAll({ targetId: own.id });
+    expect(audited.data).toMatchObject([{ type: 'directory.created' }]);
     const changes = { workspace_administrator: null, workspace_domain: 'Example.COM' };
     const { data } = await first.sync.directories.update(own.id, changes);
     expect(data).toMatchObject({ workspace_administrator: '', workspace_domain: 'example.com' });

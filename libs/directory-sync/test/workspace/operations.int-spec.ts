@@ -1,6 +1,7 @@
 import { WorkspaceError } from '@gatehouse/workspace-providers';
 import { syncAll } from '../../src/management/workspace/sync-all.js';
 import { silentLogger } from '../../src/sync-logger.js';
+import { RunRepository } from '../../src/workspace/runs/run.repository.js';
 import { type TestDirectory } from '../harness.js';
 import { useWorkspaceFixture } from './fixture.js';
 import { ScriptedWorkspace } from './scripted-session.js';
@@ -39,6 +40,22 @@ describe('workspaceRuns', () => {
       { type: 'directory.sync_started', details: { run_id: first.data?.id } },
       { type: 'directory.created' },
     ]);
+  });
+
+  it('starts a run when the one under way ends at that moment', async () => {
+    const { workspaceRuns } = fixture.test.sync;
+    const { id } = fixture.directory;
+    const first = await workspaceRuns.start(id);
+    jest.spyOn(RunRepository.prototype, 'findUnfinished').mockImplementationOnce(async () => {
+      await fixture.test.dataSource.query(
+        `UPDATE dsync.workspace_runs SET state = 'succeeded' WHERE id = $1`,
+        [first.data?.id],
+      );
+      return undefined;
+    });
+    const { data } = await workspaceRuns.start(id);
+    expect(data).toMatchObject({ state: 'queued' });
+    expect(data?.id).not.toBe(first.data?.id);
   });
 
   it('starts a run of each workspace directory that has none', async () => {

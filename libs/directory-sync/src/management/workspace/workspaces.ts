@@ -56,12 +56,12 @@ export class Workspace {
   ): Promise<{ authorizationUrl: string }> {
     const id = typeof of === 'string' ? of : of?.directoryId;
     const directory = await this.require(id);
-    const event = adminEventOf(
-      { type: 'directory.authorization_started', targetId: directory.id },
-      call,
-    );
-    await this.context.audit.insert([event]);
-    const authorizationUrl = await this.context.consents.begin(directory).catch(throwReadable);
+    const { sql, audit, consents } = this.context;
+    const change = { type: 'directory.authorization_started', targetId: directory.id } as const;
+    const authorizationUrl = await sql.transaction(async (executor) => {
+      await audit.insert([adminEventOf(change, call)], executor);
+      return consents.begin(directory, null, executor).catch(throwReadable);
+    });
     return { authorizationUrl };
   }
 
