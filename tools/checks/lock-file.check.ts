@@ -11,7 +11,7 @@ interface LockFile {
 
 const lockFile = JSON.parse(readFileSync(join(workspace, 'package-lock.json'), 'utf8')) as LockFile;
 
-// `npm install` writes none for packages that were in the cache of another platform.
+// `npm install` omits the hashes of packages for other platforms.
 it('package-lock.json has a hash for each package', () => {
   const bare = Object.entries(lockFile.packages).flatMap(([path, { integrity, link }]) =>
     path === '' || link || integrity ? [] : [path],

@@ -37,8 +37,8 @@ export function reasonOf(error) {
 }
 
 /**
- * A text of elsewhere for a terminal: control characters, which could clear it or imitate other lines,
- * are escaped, but for line ends and tabs.
+ * Makes foreign text safe for a terminal: escapes control characters, which could clear the screen or
+ * imitate other lines, except line ends and tabs.
  * @param {string} text
  * @returns {string}
  */

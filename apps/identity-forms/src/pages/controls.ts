@@ -120,7 +120,7 @@ ${hintAndFaults(node, context)}${
 }
 
 function widthOf({ type, attributes: { maxlength } }: FormTextNode): string | undefined {
-  // It counts UTF-16 code units, two for each character.
+  // maxlength allows two UTF-16 code units for each character.
   const characters = Number(maxlength ?? Infinity) / 2;
   if (type === 'number' || characters <= SHORT_CHARACTERS) return 'short';
   if (type === 'tel' || characters <= MEDIUM_CHARACTERS) return 'medium';

@@ -155,19 +155,16 @@ function addNumberRange(
   const integer = (location.types & TYPE.number) === TYPE.integer;
   const above = location.keyword('exclusiveMinimum');
   const below = location.keyword('exclusiveMaximum');
-  copyNumber(attributes, 'min', location.keyword('minimum') ?? above);
-  copyNumber(attributes, 'max', location.keyword('maximum') ?? below);
-  if (integer) {
-    const { min, max } = attributes;
-    if (typeof min === 'number') {
-      attributes['min'] = min === above ? Math.floor(min) + 1 : Math.ceil(min);
-    }
-    if (typeof max === 'number') {
-      attributes['max'] = max === below ? Math.ceil(max) - 1 : Math.floor(max);
-    }
-  }
+  // HTML counts whole numbers from `min`, so that has to be one.
+  const whole = (limit: JsonValue | undefined, round: (limit: number) => number) =>
+    typeof limit === 'number' && integer ? round(limit) : limit;
+  const min =
+    whole(location.keyword('minimum'), Math.ceil) ?? whole(above, (limit) => Math.floor(limit) + 1);
+  const max =
+    whole(location.keyword('maximum'), Math.floor) ?? whole(below, (limit) => Math.ceil(limit) - 1);
+  copyNumber(attributes, 'min', min);
+  copyNumber(attributes, 'max', max);
   const base = location.keyword('multipleOf');
-  const min = attributes['min'];
   // HTML counts steps from `min`, JSON Schema from zero.
   const counts = typeof base === 'number' && (min === undefined || Number(min) % base === 0);
   const step = integer && typeof base !== 'number' ? 1 : 'any';

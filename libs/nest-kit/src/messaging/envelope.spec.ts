@@ -21,8 +21,11 @@ it.each([
   '{"id":1,"data":"x"}',
   '{"id":"a","data":{}}',
   '{"id":"a","data":"x"',
+  '{ "id": "a", "data": "x" }',
+  '{"data":"x","id":1}',
+  '{"id":"a","data":"x","more":[{},{}]}',
   `{"id":"${'a'.repeat(65)}","data":"x"}`,
   `[${'{},'.repeat(1_000_000)}{}]`,
-])('finds none in any other text', (text) => {
+])('finds no envelope in any other text, valid JSON included', (text) => {
   expect(envelopeOf(text)).toEqual({});
 });

@@ -1,6 +1,6 @@
 /** The envelope of a message: the id of a request, and what `SealedMessages` has sealed. */
 export interface Envelope {
-  /** None for events. */
+  /** Absent for events. */
   readonly id?: string;
   readonly sealed?: string;
 }
@@ -10,10 +10,10 @@ const HEAD_LENGTH_MAX = 128;
 const TAIL = '"}';
 
 /**
- * Reads the envelope as this transport writes it. Any other text has none: parsing the JSON of a stranger
- * would take many times its length in memory, and seconds in which the process answers nothing.
+ * Reads the envelope exactly as this transport writes it, without parsing JSON: parsing a foreign text would
+ * take many times its length in memory, and seconds in which the process answers nothing.
  *
- * @returns an empty envelope for a text that is none
+ * @returns an empty envelope for any other text
  */
 export function envelopeOf(text: string): Envelope {
   const head = HEAD.exec(text.slice(0, HEAD_LENGTH_MAX));

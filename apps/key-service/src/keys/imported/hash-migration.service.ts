@@ -61,8 +61,8 @@ export class HashMigrationService extends PeriodicWork {
   /**
    * Plans the end of hashes; null keeps them. One that is due begins at once.
    *
-   * @throws DomainError `permission_denied` if an end that is planned would come later, or never, and the
-   *   caller may not give keys
+   * @throws DomainError `permission_denied` if a planned end is postponed or canceled and the caller lacks
+   *   `keys:issue`
    */
   async planDrop(
     time: Date | null,
@@ -72,8 +72,8 @@ export class HashMigrationService extends PeriodicWork {
   ): Promise<HashCounts[]> {
     await this.sql.transaction(async (sql) => {
       const planned = await this.hashes.lockEarliestDrop(sql, algorithms);
-      const isKept = planned !== null && (time === null || time > planned);
-      if (isKept) requireScope(caller, 'keys:issue');
+      const isPostponed = planned !== null && (time === null || time > planned);
+      if (isPostponed) requireScope(caller, 'keys:issue');
       await this.hashes.planDrop(sql, time, algorithms);
       const details = { algorithms: [...algorithms], drop_time: time?.toISOString() ?? null };
       const type: HashAuditType = 'imported_hashes.planned';

@@ -47,7 +47,7 @@ export class ImportedHashesController {
     id: 'adminDropImportedHashes',
     summary: 'Drop the hashes of keys that are not used by a date',
     description:
-      'Their keys are revoked then. To postpone an end that is planned takes the scope `keys:issue`.',
+      'Their keys are revoked then. A time later than the planned one needs the scope `keys:issue`.',
     tag: 'Keys',
     body: 'DropImportedHashesRequest',
     answer: ANSWER,

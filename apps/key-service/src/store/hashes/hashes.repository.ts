@@ -149,7 +149,7 @@ export class HashesRepository {
     return this.sql.rows<HashCounts>(statements.COUNT, [now]);
   }
 
-  /** The earliest time that is planned for hashes of these algorithms, which stays until the transaction ends. */
+  /** Locks the planned times of these algorithms. @returns the earliest; null if none is planned */
   async lockEarliestDrop(
     sql: SqlExecutor,
     algorithms: readonly HashAlgorithm[],
