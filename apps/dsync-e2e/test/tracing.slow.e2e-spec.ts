@@ -63,7 +63,11 @@ describe('one trace', () => {
 
   beforeEach(async () => {
     api = await stack.start('dsync-api');
-    await stack.start('dsync-worker');
+    // A sweep that wakes the lane first would be what leases it, outside of the trace.
+    const worker = await stack.start('dsync-worker', { DSYNC_SWEEP_INTERVAL: '3600' });
+    await eventually(async () => {
+      expect(await worker.metrics()).toMatch(/^dsync_lanes_waiting{.*system="dsync"/m);
+    });
     directory = await newDirectory(api, hook());
   });
 
