@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { queuePrefix, queueSpan } from '@gatehouse/delivery';
 import {
   closeRedis,
@@ -16,6 +17,8 @@ import { type Logger } from 'pino';
 const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 5_000;
 const STALLED_TIMES_MAX = 1_000;
+/** What is not acknowledged by then is handed out again, and found done. */
+const ACKNOWLEDGE_MS_MAX = 1_000;
 
 export interface QueueWorkerOptions<Job> {
   /** One of `Queues`. */
@@ -63,8 +66,10 @@ export class QueueWorker<Job extends { traceparent?: string }> {
 
   /** Takes no more jobs, and resolves when those under way are done. */
   async close(): Promise<void> {
-    // BullMQ would wait for a Redis that is away; the jobs are awaited here in any case.
-    await this.worker?.close(this.connection?.status !== 'ready');
+    const closed = this.worker?.close(this.connection?.status !== 'ready');
+    await Promise.all(this.underway);
+    // BullMQ waits for a Redis that is away: without end, for a Cluster that replaces a primary.
+    await Promise.race([closed, sleep(ACKNOWLEDGE_MS_MAX, undefined, { ref: false })]);
     await Promise.all(this.underway);
     if (this.connection) await closeRedis(this.connection);
   }
