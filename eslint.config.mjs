@@ -43,6 +43,44 @@ const typeImports = {
   message: 'Mark each type: import { type Name }.',
 };
 
+const environment = {
+  object: 'process',
+  property: 'env',
+  message: 'Read settings through the config class.',
+};
+
+const wallClock = {
+  object: 'Date',
+  property: 'now',
+  message:
+    'The wall clock may be set back: measure with performance.now(). A file that stores or shows times, or compares with stored ones, belongs to timesOfDay.',
+};
+
+/** Files that store or show times, or compare with stored ones. No cache and no lease is among them. */
+const timesOfDay = [
+  'apps/dsync-worker/src/delivery/lane.processor.ts',
+  'apps/identity-forms/src/{flows,identities,retention}/*.ts',
+  'apps/key-service/src/api/fields/credit-fields.ts',
+  'apps/key-service/src/keys/{leaks/leaks,revocation/revoke,tokens/derive}.service.ts',
+  'apps/key-service/src/keys/usage-reports/usage-query.ts',
+  'apps/key-service/src/portal/{portal-sessions.service,usage-plot}.ts',
+  'apps/key-service/src/store/portal/portal-session.ts',
+  'apps/key-service/src/verification/{verification.service,verification-result}.ts',
+  'apps/key-service/src/verification/credentials/{jwt,signing-keys.service}.ts',
+  'apps/key-service/src/verification/limits/limit-state.ts',
+  'apps/key-service/src/verification/usage/{rate-limit-notices,usage-log}.ts',
+  'libs/crypto/src/webhook-signature.ts',
+  'libs/delivery/src/{lane,signing}/*.ts',
+  'libs/directory-sync/src/{directories,management,workspace}/**/*.ts',
+  'libs/kit/src/ids/uuid-v7.ts',
+  'libs/nest-kit/src/audit/audit-retention.ts',
+  'libs/nest-kit/src/messaging/sealed-messages.ts',
+  'libs/pages/src/page-cookie.ts',
+  'libs/scim/src/messages/cursor.ts',
+  'libs/setup/src/pages/consent.handlers.ts',
+  'libs/workspace-providers/src/**/*.ts',
+];
+
 const storeTests = {
   selector: 'Program',
   message: 'Tests against stores or processes are in test/.',
@@ -180,15 +218,17 @@ export default tseslint.config(
       'libs/nest-kit/src/config/**',
     ],
     rules: {
-      'no-restricted-properties': [
-        'error',
-        { object: 'process', property: 'env', message: 'Read settings through the config class.' },
-      ],
+      'no-restricted-properties': ['error', environment, wallClock],
       'no-restricted-imports': [
         'error',
         { paths: [{ name: '@gatehouse/testing', message: 'Only tests may use it.' }] },
       ],
     },
+  },
+  {
+    files: timesOfDay,
+    ignores: specs,
+    rules: { 'no-restricted-properties': ['error', environment] },
   },
   {
     files: ['**/*.ts'],

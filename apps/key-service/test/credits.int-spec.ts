@@ -56,7 +56,7 @@ const rowOf = async (accountId: string) => {
   return { ...row, remaining: Number(row?.remaining) };
 };
 const spend = (spender: CreditSpender | undefined, accountId: string, cost = 1) =>
-  (spender as CreditSpender).spend(accountId, cost, false, Date.now()) as Promise<CreditOutcome>;
+  (spender as CreditSpender).spend(accountId, cost, false) as Promise<CreditOutcome>;
 
 /** Spends in all processes, several at a time; returns the credits that were spent. */
 const hammer = async (spenders: CreditSpender[], accountId: string, times: number, cost = 1) => {
@@ -89,7 +89,7 @@ describe('a balance that three processes spend', () => {
     let fromMemory = 0;
     let spent = 0;
     for (let time = 0; time < 1_500; time += 1) {
-      const outcome = spenders[time % 3]?.spend(accountId, 1, false, Date.now());
+      const outcome = spenders[time % 3]?.spend(accountId, 1, false);
       if (!(outcome instanceof Promise)) fromMemory += 1;
       if ((await outcome)?.isAdmitted) spent += 1;
     }
@@ -124,11 +124,11 @@ describe('a balance that three processes spend', () => {
   it('is only looked at by a peek and by a cost of 0', async () => {
     const accountId = await accountWith({ remaining: 3 });
     const [spender] = processes();
-    expect(await spender?.spend(accountId, 4, true, Date.now())).toMatchObject({
+    expect(await spender?.spend(accountId, 4, true)).toMatchObject({
       isAdmitted: false,
       remaining: 3,
     });
-    expect(await spender?.spend(accountId, 0, false, Date.now())).toMatchObject({
+    expect(await spender?.spend(accountId, 0, false)).toMatchObject({
       isAdmitted: true,
       remaining: 3,
     });

@@ -35,6 +35,7 @@ export { tcpProxy } from './tcp-proxy.js';
 export type { TcpProxy } from './tcp-proxy.js';
 export { testAuthority, tlsProxy } from './tls-proxy.js';
 export type { TestAuthority } from './tls-proxy.js';
+export { ProcessClock } from './process-clock.js';
 export { requiredVariable } from './required-variable.js';
 export { createTestDatabase } from './test-database.js';
 export type { TestDatabase } from './test-database.js';

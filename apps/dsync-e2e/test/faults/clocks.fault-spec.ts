@@ -1,8 +1,8 @@
 /** The clocks of the processes are wrong, and step, while that of PostgreSQL is right. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually, requiredVariable } from '@gatehouse/testing';
+import { eventually, ProcessClock } from '@gatehouse/testing';
 import { type FaultDirectory, type FaultStack, openFaultStack } from './fault-stack.js';
 
 const DAY = 86_400;
@@ -12,37 +12,12 @@ const DIRECTORIES = 4;
 /** Webhooks that arrive between two steps. */
 const ARRIVALS = 60;
 
-/** The clock of one process. */
-class Clock {
-  private readonly file: string;
-
-  constructor(folder: string, name: string, seconds: number) {
-    this.file = join(folder, name);
-    this.step(seconds);
-  }
-
-  /** Sets it so far ahead of the true time, or behind. */
-  step(seconds: number): void {
-    writeFileSync(this.file, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}s`);
-  }
-
-  /** For the process. Timers go on as usual, as they do when the clock of a machine is set. */
-  get settings(): Record<string, string> {
-    return {
-      LD_PRELOAD: requiredVariable('FAKETIME_LIBRARY'),
-      FAKETIME_TIMESTAMP_FILE: this.file,
-      FAKETIME_NO_CACHE: '1',
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
-    };
-  }
-}
-
 let folder: string;
-let apiClock: Clock;
+let apiClock: ProcessClock;
 let faults: FaultStack;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-clocks-'));
-  apiClock = new Clock(folder, 'api', 0);
+  apiClock = new ProcessClock(folder, 'api', 0);
   faults = await openFaultStack({ settings: apiClock.settings });
 });
 afterAll(async () => {
@@ -52,7 +27,7 @@ afterAll(async () => {
 
 it('delivers everything once and in order while clocks are apart and step', async () => {
   const clocks = [WORKER_SECONDS, -WORKER_SECONDS].map(
-    (seconds, n) => new Clock(folder, `worker-${n}`, seconds),
+    (seconds, n) => new ProcessClock(folder, `worker-${n}`, seconds),
   );
   const workers = await Promise.all(clocks.map(({ settings }) => faults.worker(settings)));
   const directories = await faults.newDirectories(DIRECTORIES);
@@ -82,7 +57,7 @@ it('delivers everything once and in order while clocks are apart and step', asyn
 });
 
 it('tries a failing endpoint again in time when the clock of the worker is set back', async () => {
-  const clock = new Clock(folder, 'worker', 0);
+  const clock = new ProcessClock(folder, 'worker', 0);
   const worker = await faults.worker(clock.settings);
   const directory: FaultDirectory = await faults.newDirectory();
   faults.respondTo(directory, () => ({ status: 500 }));

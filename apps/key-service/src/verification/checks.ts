@@ -34,8 +34,8 @@ export class Checks {
     scopes,
     (attempt, request) => audience(attempt, request.audience ?? this.config.audience),
     // Only a credential that is valid otherwise is charged.
-    (attempt, request, nowMs) => this.limits(attempt, request, nowMs),
-    (attempt, request, nowMs) => this.credits(attempt, request, nowMs),
+    (attempt, request) => this.limits(attempt, request),
+    (attempt, request) => this.credits(attempt, request),
   ];
 
   constructor(
@@ -67,15 +67,15 @@ export class Checks {
     return attempt;
   }
 
-  private limits(attempt: Attempt, { limits }: VerificationRequest, nowMs: number) {
+  private limits(attempt: Attempt, { limits }: VerificationRequest) {
     if (!attempt.key.isLimited) return undefined;
-    const charged = this.limiter.charge(attempt.key, limits, nowMs);
+    const charged = this.limiter.charge(attempt.key, limits);
     return charged instanceof Promise
       ? charged.then((outcome) => limited(attempt, outcome))
       : limited(attempt, charged);
   }
 
-  private credits(attempt: Attempt, { limits }: VerificationRequest, nowMs: number) {
+  private credits(attempt: Attempt, { limits }: VerificationRequest) {
     const { keyId, creditAccount } = attempt.key;
     if (creditAccount === null) return undefined;
     const { creditCost = 1, isPeek = false } = limits ?? {};
@@ -85,7 +85,7 @@ export class Checks {
       if (!isPeek) this.creditNotices.announceLater(keyId, creditCost);
       return 'VERIFICATION_ERROR_CREDITS_EXHAUSTED';
     };
-    const spent = this.spender.spend(creditAccount, creditCost, isPeek, nowMs);
+    const spent = this.spender.spend(creditAccount, creditCost, isPeek);
     if (!(spent instanceof Promise)) return paid(spent);
     return spent.then(paid, (error: unknown): Outcome => {
       this.logger[toDomainError(error).logLevel]({ err: error }, 'credits could not be spent');

@@ -25,7 +25,7 @@ export class FailureSampler {
   sample(result: Verification, context: () => CallContext, operation?: 'selfRevoke'): void {
     if (result.error === undefined) return;
     const kind = `${operation ?? ''} ${result.key?.keyId ?? ''} ${result.error}`;
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     if (nowMs >= this.intervalEndMs) {
       this.intervalEndMs = nowMs + INTERVAL_MS;
       this.left = PER_INTERVAL_MAX;

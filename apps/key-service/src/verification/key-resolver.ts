@@ -19,12 +19,12 @@ export class KeyResolver {
   ) {}
 
   /** The key of a credential from memory; undefined when the store has to be asked. */
-  fromMemory({ digest }: Credential, nowMs: number): Resolved | undefined {
-    const key = this.cache.findByDigest(digest, nowMs);
+  fromMemory({ digest }: Credential): Resolved | undefined {
+    const key = this.cache.findByDigest(digest);
     if (key !== undefined) return { key, token: undefined };
     const token = this.credentials.rememberedToken(digest);
     if (token === undefined) return undefined;
-    const parent = this.cache.find(token.keyId, nowMs);
+    const parent = this.cache.find(token.keyId);
     return parent ? { key: parent, token } : undefined;
   }
 

@@ -32,8 +32,7 @@ export class VerificationService {
   verify(request: VerificationRequest): Verification | Promise<Verification> {
     const nowMs = Date.now();
     const credential = credentialOf(request.credential);
-    const resolved =
-      request.cache === 'use' ? this.resolver.fromMemory(credential, nowMs) : undefined;
+    const resolved = request.cache === 'use' ? this.resolver.fromMemory(credential) : undefined;
     this.metrics.countCacheRead(resolved !== undefined);
     if (resolved === undefined) {
       return this.verifyFromStore(this.resolver.fromStore(credential, request.cache), request);

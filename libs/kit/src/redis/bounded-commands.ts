@@ -8,7 +8,7 @@ const LOG_INTERVAL_MS = 10_000;
  * others are given up at once.
  */
 export class BoundedCommands {
-  private loggedAtMs = 0;
+  private loggedAtMs = -Infinity;
   private isUnresponsive = false;
   private isProbing = false;
 
@@ -43,7 +43,7 @@ export class BoundedCommands {
   }
 
   private logFailure(error: unknown): void {
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     if (nowMs - this.loggedAtMs < LOG_INTERVAL_MS) return;
     this.loggedAtMs = nowMs;
     this.logger.warn({ reason: String(error), onError: this.onError }, this.message);

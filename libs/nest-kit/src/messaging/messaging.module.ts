@@ -9,6 +9,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { type Logger } from 'pino';
+import { Counter, Registry } from 'prom-client';
 import { firstValueFrom, timeout, TimeoutError } from 'rxjs';
 import { DomainError } from '@gatehouse/kit/errors';
 import { KitErrors } from '@gatehouse/kit/errors';
@@ -25,6 +26,7 @@ import { SealedMessages } from './sealed-messages.js';
 const DEFAULT_TIMEOUT_MS = 2_000;
 /** More requests than this at once are refused: each holds memory here and work elsewhere. */
 const REQUESTS_MAX = 500;
+const CLOCK_WARNING_INTERVAL_MS = 60_000;
 
 export interface MessagingOptions {
   readonly redis: TransportOptions;
@@ -97,23 +99,46 @@ function unreachable(cause?: unknown): DomainError {
   return new DomainError(KitErrors.UNAVAILABLE, { message, cause, retryAfterSeconds: 1 });
 }
 
+/** Counts messages that are too old, or of the future, and warns once a minute. */
+function clockWarning(logger: Logger, registry: Registry): (seconds: number) => void {
+  const refused = new Counter({
+    name: 'messages_refused_by_clock_total',
+    help: 'Messages of other processes that were ignored because their time is too far from the clock.',
+    registers: [registry],
+  });
+  let warnedAtMs = -Infinity;
+  return (ageSeconds) => {
+    refused.inc();
+    const nowMs = performance.now();
+    if (nowMs - warnedAtMs < CLOCK_WARNING_INTERVAL_MS) return;
+    warnedAtMs = nowMs;
+    logger.warn({ ageSeconds }, 'a message was ignored: the clocks of two processes differ');
+  };
+}
+
 @Module({})
 export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
   constructor(private readonly client: NamespacedRedisClient) {}
 
   /** @param service the name under which this service asks others */
   static forRoot({ redis, messages: { keys } }: MessagingOptions, service: string): DynamicModule {
-    const messages = new SealedMessages(KeyRing.fromTexts(keys), service);
+    const ring = KeyRing.fromTexts(keys);
     return {
       module: MessagingModule,
       global: true,
       providers: [
         {
           provide: NamespacedRedisClient,
-          inject: [LOGGER],
-          useFactory: (logger: Logger) => new NamespacedRedisClient(redis, messages, logger),
+          inject: [SealedMessages, LOGGER],
+          useFactory: (messages: SealedMessages, logger: Logger) =>
+            new NamespacedRedisClient(redis, messages, logger),
         },
-        { provide: SealedMessages, useValue: messages },
+        {
+          provide: SealedMessages,
+          inject: [LOGGER, Registry],
+          useFactory: (logger: Logger, registry: Registry) =>
+            new SealedMessages(ring, service, clockWarning(logger, registry)),
+        },
         EventPublisher,
         MessageClient,
       ],

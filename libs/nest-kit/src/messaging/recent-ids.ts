@@ -13,7 +13,7 @@ export class RecentIds {
   constructor(private readonly ttlMs: number) {}
 
   /** Whether the id is new; from then on it is not. */
-  add(id: string, nowMs = Date.now()): boolean {
+  add(id: string, nowMs = performance.now()): boolean {
     if (nowMs - this.currentSinceMs >= this.ttlMs) {
       const isRecent = nowMs - this.currentSinceMs < 2 * this.ttlMs;
       this.former = isRecent ? this.current : new Set();

@@ -20,7 +20,10 @@ export interface OpenedMessage {
   readonly traceparent?: string;
 }
 
-/** The messages of one service. Opening an unreadable or late message gives undefined. */
+/**
+ * The messages of one service. Opening an unreadable or late message gives undefined; for one whose time is
+ * too far from the clock of this process, it also calls `onClockDifference`.
+ */
 export class SealedMessages {
   /** By pattern, so that many requests of one kind do not block the others. */
   private readonly accepted = new Map<string, RecentIds>();
@@ -28,6 +31,7 @@ export class SealedMessages {
   constructor(
     private readonly ring: KeyRing,
     private readonly service: string,
+    private readonly onClockDifference: (seconds: number) => void = () => undefined,
   ) {}
 
   sealRequest(pattern: string, id: string, data: unknown): string {
@@ -80,7 +84,11 @@ export class SealedMessages {
     if (!isObject(message)) return undefined;
     const { sender, sent_at_ms: sentAtMs, data, traceparent } = message;
     if (typeof sender !== 'string' || typeof sentAtMs !== 'number') return undefined;
-    if (Math.abs(Date.now() - sentAtMs) > AGE_MAX_MS) return undefined;
+    const ageMs = Date.now() - sentAtMs;
+    if (Math.abs(ageMs) > AGE_MAX_MS) {
+      this.onClockDifference(Math.round(ageMs / 1000));
+      return undefined;
+    }
     return typeof traceparent === 'string' ? { sender, data, traceparent } : { sender, data };
   }
 

@@ -64,15 +64,14 @@ export class DeriveService {
     }
     const credential = credentialOf(request.credential);
     const resolved =
-      this.resolver.fromMemory(credential, Date.now()) ??
-      (await this.resolver.fromStore(credential, 'use'));
+      this.resolver.fromMemory(credential) ?? (await this.resolver.fromStore(credential, 'use'));
     if (typeof resolved === 'string') throw refusedParent('VERIFICATION_ERROR_NOT_FOUND');
     return this.issue(resolved.key, request, context);
   }
 
   /** As `derive`, for a key in memory; undefined for every other credential. */
   deriveFromCache(request: DeriveRequest, context: DeriveContext): Promise<string> | undefined {
-    const resolved = this.resolver.fromMemory(credentialOf(request.credential), Date.now());
+    const resolved = this.resolver.fromMemory(credentialOf(request.credential));
     if (resolved === undefined || resolved.token !== undefined) return undefined;
     return this.issue(resolved.key, request, context);
   }

@@ -29,15 +29,17 @@ const cacheOf = (limits?: Partial<typeof LIMITS>, cacheTtlSeconds = 30) =>
     ...limits,
   });
 
+afterEach(() => jest.restoreAllMocks());
+
 describe('KeyCache', () => {
   it('finds a key by its id and by the digest of its confirmed credential', () => {
     const cache = cacheOf();
     const key = keyOf('a');
     cache.put('a', key, cache.generation);
-    expect(cache.findByDigest('digest', Date.now())).toBeUndefined();
+    expect(cache.findByDigest('digest')).toBeUndefined();
     cache.confirm(key, 'digest');
-    expect(cache.findByDigest('digest', Date.now())).toBe(key);
-    expect(cache.find('a', Date.now())).toBe(key);
+    expect(cache.findByDigest('digest')).toBe(key);
+    expect(cache.find('a')).toBe(key);
   });
 
   it('uses no entry longer than its time to live', () => {
@@ -46,12 +48,14 @@ describe('KeyCache', () => {
     cache.put('a', key, cache.generation);
     cache.confirm(key, 'digest');
     cache.put('gone', null, cache.generation);
-    const soon = Date.now() + 4_000;
-    const later = Date.now() + 10_001;
-    expect([cache.find('a', soon), cache.find('gone', soon)]).toEqual([key, null]);
-    expect([cache.find('a', later), cache.find('gone', later)]).toEqual([undefined, undefined]);
-    expect(cache.findByDigest('digest', later)).toBeUndefined();
-    expect(cache.find('gone', Date.now() + 5_001)).toBeUndefined();
+    const clock = jest.spyOn(performance, 'now');
+    const nowMs = performance.now();
+    clock.mockReturnValue(nowMs + 4_000);
+    expect([cache.find('a'), cache.find('gone')]).toEqual([key, null]);
+    clock.mockReturnValue(nowMs + 5_001);
+    expect([cache.find('a'), cache.find('gone')]).toEqual([key, undefined]);
+    clock.mockReturnValue(nowMs + 10_001);
+    expect([cache.find('a'), cache.findByDigest('digest')]).toEqual([undefined, undefined]);
   });
 
   it('keeps the latest read, also when the key was deleted or created again', () => {
@@ -60,19 +64,19 @@ describe('KeyCache', () => {
     cache.put('a', key, cache.generation);
     cache.confirm(key, 'digest');
     cache.put('a', null, cache.generation);
-    expect(cache.find('a', Date.now())).toBeNull();
-    expect(cache.findByDigest('digest', Date.now())).toBeUndefined();
+    expect(cache.find('a')).toBeNull();
+    expect(cache.findByDigest('digest')).toBeUndefined();
     cache.put('a', key, cache.generation);
-    expect(cache.find('a', Date.now())).toBe(key);
+    expect(cache.find('a')).toBe(key);
   });
 
   it('keeps a key that was found by another handle under its id', () => {
     const cache = cacheOf();
     cache.put('hash', null, cache.generation);
-    expect(cache.find('hash', Date.now())).toBeNull();
+    expect(cache.find('hash')).toBeNull();
     const key = keyOf('a');
     cache.put('hash', key, cache.generation);
-    expect([cache.find('hash', Date.now()), cache.find('a', Date.now())]).toEqual([undefined, key]);
+    expect([cache.find('hash'), cache.find('a')]).toEqual([undefined, key]);
   });
 
   it.each(['hash', 'a'])(
@@ -82,7 +86,7 @@ describe('KeyCache', () => {
       const { generation } = cache;
       cache.drop(dropped);
       cache.put('hash', keyOf('a'), generation);
-      expect(cache.find('a', Date.now())).toBeUndefined();
+      expect(cache.find('a')).toBeUndefined();
     },
   );
 
@@ -93,8 +97,8 @@ describe('KeyCache', () => {
     cache.confirm(key, 'digest');
     cache.forget('digest');
     cache.forget('other');
-    expect(cache.findByDigest('digest', Date.now())).toBeUndefined();
-    expect(cache.find('a', Date.now())).toBeUndefined();
+    expect(cache.findByDigest('digest')).toBeUndefined();
+    expect(cache.find('a')).toBeUndefined();
   });
 
   it('does not keep what was loaded before the key was dropped', () => {
@@ -103,10 +107,10 @@ describe('KeyCache', () => {
     cache.drop('a');
     cache.put('a', keyOf('a'), generation);
     cache.put('b', keyOf('b'), generation);
-    expect(cache.find('a', Date.now())).toBeUndefined();
-    expect(cache.find('b', Date.now())).toBeDefined();
+    expect(cache.find('a')).toBeUndefined();
+    expect(cache.find('b')).toBeDefined();
     cache.put('a', keyOf('a'), cache.generation);
-    expect(cache.find('a', Date.now())).toBeDefined();
+    expect(cache.find('a')).toBeDefined();
   });
 
   it('does not keep what was loaded before everything was dropped', () => {
@@ -114,7 +118,7 @@ describe('KeyCache', () => {
     const generation = cache.generation;
     cache.clear();
     cache.put('a', keyOf('a'), generation);
-    expect(cache.find('a', Date.now())).toBeUndefined();
+    expect(cache.find('a')).toBeUndefined();
   });
 
   it('never keeps a key that was dropped during its read, after any number of drops', () => {
@@ -123,7 +127,7 @@ describe('KeyCache', () => {
     for (let index = 0; index < 30_000; index += 1) cache.drop(`key-${index}`);
     for (const index of [0, 1, 15_000, 29_999]) {
       cache.put(`key-${index}`, keyOf(`key-${index}`), generation);
-      expect(cache.find(`key-${index}`, Date.now())).toBeUndefined();
+      expect(cache.find(`key-${index}`)).toBeUndefined();
     }
   });
 
@@ -134,12 +138,12 @@ describe('KeyCache', () => {
       cache.put(name, key, cache.generation);
       cache.confirm(key, `digest-${name}`);
     }
-    const digests = ['a', 'b', 'c'].map((name) => cache.findByDigest(`digest-${name}`, Date.now()));
+    const digests = ['a', 'b', 'c'].map((name) => cache.findByDigest(`digest-${name}`));
     expect(digests.map((key) => key?.keyId)).toEqual([undefined, 'b', 'c']);
     cache.drop('b');
-    expect(cache.findByDigest('digest-b', Date.now())).toBeUndefined();
+    expect(cache.findByDigest('digest-b')).toBeUndefined();
     cache.clear();
-    expect(cache.findByDigest('digest-c', Date.now())).toBeUndefined();
+    expect(cache.findByDigest('digest-c')).toBeUndefined();
     expect(cache.size).toBe(0);
   });
 
@@ -163,6 +167,6 @@ describe('KeyCache', () => {
   it('keeps nothing with CACHE_TTL=0', () => {
     const cache = cacheOf({}, 0);
     cache.put('a', keyOf('a'), cache.generation);
-    expect(cache.find('a', Date.now())).toBeUndefined();
+    expect(cache.find('a')).toBeUndefined();
   });
 });

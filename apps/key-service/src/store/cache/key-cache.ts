@@ -14,6 +14,7 @@ type Read = () => Promise<VerificationKey | null>;
  * Keys in memory, by key id and by the SHA-256 of their confirmed credential: a hit costs one
  * digest and one lookup, and equal digests confirm the secret. A read of the store is named by its
  * handle: the key id, or the current hash of an imported key, whose id is known only afterwards.
+ * The age of an entry is measured with the monotonic clock, because the wall clock may be set back.
  */
 @Injectable()
 export class KeyCache {
@@ -49,15 +50,16 @@ export class KeyCache {
   }
 
   /** The fresh key whose confirmed credential has this digest. */
-  findByDigest(digest: string, nowMs: number): VerificationKey | undefined {
+  findByDigest(digest: string): VerificationKey | undefined {
     const key = this.byDigest.get(digest);
-    if (key === undefined || key.freshUntilMs <= nowMs) return undefined;
+    if (key === undefined || key.freshUntilMs <= performance.now()) return undefined;
     this.keys.get(key.keyId);
     return key;
   }
 
   /** The fresh key with this id; null when the store is known to have none for the handle. */
-  find(handle: string, nowMs: number): VerificationKey | null | undefined {
+  find(handle: string): VerificationKey | null | undefined {
+    const nowMs = performance.now();
     const key = this.keys.get(handle);
     if (key !== undefined) return key.freshUntilMs > nowMs ? key : undefined;
     const unknownUntilMs = this.unknown.get(handle);
@@ -69,7 +71,7 @@ export class KeyCache {
    * something was invalidated since it began.
    */
   fetch(handle: string, read: Read): Promise<VerificationKey | null> {
-    const known = this.find(handle, Date.now());
+    const known = this.find(handle);
     if (known !== undefined) return Promise.resolve(known);
     const { generation } = this;
     const current = this.reads.get(handle);
@@ -102,13 +104,13 @@ export class KeyCache {
     }
     if (key === null) {
       this.keys.delete(handle);
-      this.unknown.set(handle, Date.now() + Math.min(UNKNOWN_TTL_MS, this.ttlMs));
+      this.unknown.set(handle, performance.now() + Math.min(UNKNOWN_TTL_MS, this.ttlMs));
       return;
     }
     this.unknown.delete(handle);
     const former = this.keys.peek(keyId);
-    key.freshUntilMs = Date.now() + this.ttlMs;
-    key.useNotedAtMs = former?.useNotedAtMs ?? 0;
+    key.freshUntilMs = performance.now() + this.ttlMs;
+    key.useNotedAtMs = former?.useNotedAtMs ?? -Infinity;
     this.keys.set(keyId, key);
     if (this.keys.size > this.limits.entries) this.keys.pop();
     if (key.confirmedDigest !== '' && this.keys.has(keyId)) {

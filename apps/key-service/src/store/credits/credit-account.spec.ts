@@ -51,15 +51,15 @@ it('an account repeats a refusal, but none from before credits were added', asyn
   } as unknown as CreditsRepository;
   const account = new CreditAccount('a', repository, () => undefined);
   expect((await account.spend(1)).isAdmitted).toBe(false);
-  expect(account.spendLeased(1, Date.now())).toMatchObject({ isAdmitted: false });
+  expect(account.spendLeased(1)).toMatchObject({ isAdmitted: false });
   account.allow();
-  expect(account.spendLeased(1, Date.now())).toBeUndefined();
+  expect(account.spendLeased(1)).toBeUndefined();
   // Credits that are added while the balance is read.
   onRead = () => {
     isFull = true;
     account.allow();
   };
   expect((await account.spend(1)).isAdmitted).toBe(false);
-  expect(account.spendLeased(1, Date.now())).toBeUndefined();
+  expect(account.spendLeased(1)).toBeUndefined();
   expect((await account.spend(1)).isAdmitted).toBe(true);
 });

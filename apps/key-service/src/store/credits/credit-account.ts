@@ -48,11 +48,9 @@ export class CreditAccount {
   ) {}
 
   /** Spends from the lease, if it has as much. */
-  spendLeased(cost: number, nowMs: number): CreditOutcome | undefined {
-    const refusedMs = this.refusedUntilMs - nowMs;
-    if (cost >= this.refusedCost && refusedMs > 0 && refusedMs <= REFUSAL_MS) {
-      return this.outcome(false);
-    }
+  spendLeased(cost: number): CreditOutcome | undefined {
+    const nowMs = performance.now();
+    if (cost >= this.refusedCost && nowMs < this.refusedUntilMs) return this.outcome(false);
     if (!this.lease.has(cost, nowMs)) return undefined;
     this.lease.spend(cost, nowMs);
     return this.outcome(true);
@@ -93,7 +91,7 @@ export class CreditAccount {
   /** Leases nothing more, and gives back what is here or still comes. */
   close(): void {
     this.isClosed = true;
-    this.end(Date.now(), { isLast: true });
+    this.end(performance.now(), { isLast: true });
   }
 
   private async ask(): Promise<void> {
@@ -105,7 +103,7 @@ export class CreditAccount {
       await this.take(batch);
     }
     this.isAsking = false;
-    if (this.isClosed) this.end(Date.now(), { isLast: true });
+    if (this.isClosed) this.end(performance.now(), { isLast: true });
   }
 
   /** Takes the cost of all, or halves the batch until it is known who has to be refused. */
@@ -135,7 +133,7 @@ export class CreditAccount {
 
   /** Charges units and spends them in one turn, so that no other request can spend them. */
   private async takeUnits(cost: number): Promise<boolean> {
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     this.end(nowMs);
     if (this.lease.has(cost, nowMs)) {
       this.lease.spend(cost, nowMs);
@@ -145,7 +143,7 @@ export class CreditAccount {
     const more = this.isClosed ? 0 : this.lease.slice(SLICE_MAX);
     const balance = await this.repository.spend(this.accountId, cost, more);
     if (balance === undefined) return false;
-    const takenAtMs = Date.now();
+    const takenAtMs = performance.now();
     const isNewPeriod = this.balance !== undefined && this.balance.period !== balance.period;
     if (isNewPeriod) this.lease.end(takenAtMs, { isLast: true });
     this.lease.add(balance.granted - cost, takenAtMs);
@@ -164,7 +162,7 @@ export class CreditAccount {
     this.refusedCost = one.cost;
     if (balance?.isStrict === false && additions === this.additions) {
       const untilRefill = balance.refillInMs ?? REFUSAL_MS;
-      this.refusedUntilMs = Date.now() + Math.min(REFUSAL_MS, Math.max(untilRefill, 0));
+      this.refusedUntilMs = performance.now() + Math.min(REFUSAL_MS, Math.max(untilRefill, 0));
     }
     one.resolve(this.outcome(false));
   }

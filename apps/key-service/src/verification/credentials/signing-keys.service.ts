@@ -99,7 +99,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
   /** The key with this id. An unknown id reloads the keys, at most once every 5 s. */
   async find(kid: string): Promise<SigningKey | undefined> {
     const known = this.published().find((key) => key.kid === kid);
-    if (known || Date.now() - this.loadedAtMs < UNKNOWN_KID_RELOAD_MS) return known;
+    if (known || performance.now() - this.loadedAtMs < UNKNOWN_KID_RELOAD_MS) return known;
     await this.reload();
     return this.published().find((key) => key.kid === kid);
   }
@@ -209,7 +209,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
   private async loadKeysNow(): Promise<void> {
     const rows = await this.repository.list();
     this.keys = await Promise.all(rows.map((row) => this.opened(row)));
-    this.loadedAtMs = Date.now();
+    this.loadedAtMs = performance.now();
     const kids = this.published().map(({ kid }) => kid);
     if (!this.publishedKids.every((kid) => kids.includes(kid))) this.withdrawalCount += 1;
     this.publishedKids = kids;

@@ -39,10 +39,10 @@ export class PendingHashes {
   }
 
   /** From memory, while it is read again in the background; a promise if there was an import. */
-  current(nowMs: number): Pending | Promise<Pending> {
+  current(): Pending | Promise<Pending> {
     const { pending } = this;
     if (pending === undefined) return this.readGroups();
-    if (nowMs - pending.readAtMs > TTL_MS) {
+    if (performance.now() - pending.readAtMs > TTL_MS) {
       this.readGroups().catch((error: unknown) => {
         this.logger.warn({ err: error }, 'imported hashes could not be read');
       });
@@ -62,7 +62,7 @@ export class PendingHashes {
     const pending = {
       lookups: groups.filter(({ prefixLength }) => prefixLength === null),
       prefixLengths: [...new Set(lengths)],
-      readAtMs: Date.now(),
+      readAtMs: performance.now(),
     };
     if (imports === this.imports) this.pending = pending;
     return pending;

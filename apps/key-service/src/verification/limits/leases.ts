@@ -15,10 +15,18 @@ export interface Account {
   readonly lease: Lease;
   /** Units that calls under way ask for: together they stay within the slice. */
   asked: number;
-  /** Units left in Redis when the lease was taken, and the time at which the bucket is full. */
+  /** Units left in Redis when the lease was taken, and when the bucket is full. */
   remaining: number;
   resetAtMs: number;
   resetTime: string;
+}
+
+/** What Redis has charged in advance. */
+export interface Charged {
+  readonly units: number;
+  readonly remaining: number;
+  readonly resetAtMs: number;
+  readonly resetTime: string;
 }
 
 /** Units to give back, and when they were charged. */
@@ -73,19 +81,14 @@ export class Leases {
   }
 
   /** Keeps what Redis has charged. It ends with what is here already. */
-  settle(
-    account: Account,
-    asked: number,
-    charged: { units: number; remaining: number; resetAtMs: number } | undefined,
-    nowMs: number,
-  ): void {
+  settle(account: Account, asked: number, charged: Charged | undefined, nowMs: number): void {
     account.asked -= asked;
     if (charged === undefined) return;
     this.end(account, nowMs);
     account.lease.add(charged.units, nowMs);
     account.remaining = charged.remaining;
     account.resetAtMs = charged.resetAtMs;
-    account.resetTime = new Date(charged.resetAtMs).toISOString();
+    account.resetTime = charged.resetTime;
     if (account.lease.units > 0) this.lent.add(account);
   }
 

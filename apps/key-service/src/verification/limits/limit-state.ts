@@ -19,7 +19,6 @@ export function countedState(
   backlogMicros: number,
   leasedUnits: number,
   refusedCost: number,
-  nowMs: number,
 ): LimitState {
   const { burst, unitMicros } = bucket;
   const excessUnits = backlogMicros / unitMicros + refusedCost - Number(burst);
@@ -28,11 +27,16 @@ export function countedState(
   const remaining = remainingUnits(bucket, backlogMicros) + BigInt(leasedUnits);
   return stateOf(bucket, {
     remaining: remaining.toString(),
-    resetTime: new Date(nowMs + Math.ceil(backlogMicros / 1000)).toISOString(),
+    resetTime: timeAfter(backlogMicros / 1000),
     resetAfterMs: backlogMicros / 1000,
     isExceeded,
     retryAfterMs: isExceeded && isPossible ? (excessUnits * unitMicros) / 1000 : undefined,
   });
+}
+
+/** @returns RFC 3339 */
+export function timeAfter(ms: number): string {
+  return new Date(Date.now() + Math.ceil(ms)).toISOString();
 }
 
 export function leasedState(account: Account, nowMs: number): LimitState {

@@ -51,7 +51,7 @@ const limiterOn = (rateLimitOnError: 'open' | 'closed') => {
     { announceLater: () => undefined } as unknown as RateLimitNotices,
   );
   const count = async () => {
-    const { isAdmitted, states } = await limiter.charge(key, undefined, Date.now());
+    const { isAdmitted, states } = await limiter.charge(key, undefined);
     return { isAdmitted, remaining: states[0]?.remaining };
   };
   return { asked, count };

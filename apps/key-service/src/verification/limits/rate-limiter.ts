@@ -17,10 +17,16 @@ import { type LimitDemand } from '../../store/keys/rate-limit.types.js';
 import { type VerificationKey } from '../../store/keys/verification-key.js';
 import { RateLimitNotices } from '../usage/rate-limit-notices.js';
 import { type BucketAnswer, type BucketCall, Gcra } from './gcra.js';
-import { type Account, Leases, type Rest } from './leases.js';
+import { type Account, type Charged, Leases, type Rest } from './leases.js';
 import { type LimitOutcome } from './limit-outcome.js';
 import { type Bucket, type LimitPlan, planOf, type PlanSettings } from './limit-plan.js';
-import { countedState, leasedState, remainingUnits, uncountedState } from './limit-state.js';
+import {
+  countedState,
+  leasedState,
+  remainingUnits,
+  timeAfter,
+  uncountedState,
+} from './limit-state.js';
 
 const LEASES_INTERVAL_MS = 500;
 /** A refusal is repeated without Redis for so long at most. */
@@ -65,7 +71,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
       registers: [registry],
     });
     this.ending = new PeriodicTask({
-      run: () => this.giveBack(this.leases.endAll(Date.now())),
+      run: () => this.giveBack(this.leases.endAll(performance.now())),
       intervalMs: LEASES_INTERVAL_MS,
       logger,
       failureMessage: 'leased units were not given back',
@@ -79,7 +85,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
   /** While Redis is still connected. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.ending.stop();
-    await this.giveBack(this.leases.endAll(Date.now(), { isLast: true }));
+    await this.giveBack(this.leases.endAll(performance.now(), { isLast: true }));
   }
 
   /**
@@ -90,11 +96,10 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
   charge(
     key: VerificationKey,
     demand: LimitDemand | undefined,
-    nowMs: number,
   ): LimitOutcome | Promise<LimitOutcome> {
     const plan = this.plan(key);
     if (demand?.isPeek !== true) {
-      const outcome = this.fromMemory(plan, demand, nowMs);
+      const outcome = this.fromMemory(plan, demand);
       if (outcome !== undefined) {
         if (!outcome.isAdmitted) this.notices.announceLater(key.keyId);
         return outcome;
@@ -111,17 +116,11 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
     return plan;
   }
 
-  private fromMemory(
-    plan: LimitPlan,
-    demand: LimitDemand | undefined,
-    nowMs: number,
-  ): LimitOutcome | undefined {
+  private fromMemory(plan: LimitPlan, demand: LimitDemand | undefined): LimitOutcome | undefined {
+    const nowMs = performance.now();
     const { refusal, buckets } = plan;
     if (refusal !== undefined) {
-      const leftMs = refusal.untilMs - nowMs;
-      // More is left only if the clock was set back.
-      const isOver = leftMs <= 0 || leftMs > REFUSAL_MS_MAX;
-      if (isOver) plan.refusal = undefined;
+      if (refusal.untilMs <= nowMs) plan.refusal = undefined;
       else if (demand === undefined) return refusal.outcome;
     }
     if (!plan.isLeasing) return undefined;
@@ -147,7 +146,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
     const { policies } = plan;
     const calls = plan.buckets.map((bucket) => this.callOf(bucket, plan, demand));
     const answer = await this.commands.run(() => this.gcra.charge(calls, isPeek));
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     const states = calls.map(({ bucket, account, cost, slice }, index) => {
       const counted = answer?.buckets[index];
       if (account) {
@@ -157,7 +156,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
       if (!answer || !counted) return uncountedState(bucket, bucket.isDenying && cost > 0);
       const { backlogMicros } = counted;
       const refusedCost = answer.isAdmitted ? 0 : cost;
-      return countedState(bucket, backlogMicros, account?.lease.units ?? 0, refusedCost, nowMs);
+      return countedState(bucket, backlogMicros, account?.lease.units ?? 0, refusedCost);
     });
     if (!answer) {
       this.failures.inc();
@@ -179,7 +178,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
     const cost = costOf(bucket, demand);
     const isLeasing = plan.isLeasing && cost > 0 && !demand?.isPeek;
     const account = isLeasing ? this.leases.accountOf(bucket) : undefined;
-    const slice = account ? this.leases.ask(account, cost, Date.now()) : 0;
+    const slice = account ? this.leases.ask(account, cost, performance.now()) : 0;
     return { ...bucketCall(bucket, cost), slice, bucket, account };
   }
 
@@ -197,7 +196,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private async giveBackOne({ bucket, units, leasedAtMs }: Rest): Promise<true | undefined> {
-    const leasedMs = Math.max(Date.now() - leasedAtMs, 0);
+    const leasedMs = performance.now() - leasedAtMs;
     const left = units - (leasedMs * 1000) / bucket.unitMicros;
     if (left <= 0) return true;
     const call = bucketCall(bucket, -left);
@@ -215,8 +214,18 @@ function bucketCall(bucket: Bucket, cost: number): BucketCall {
   return { key, unitMicros, cost, slice: 0, burst, windowMicros };
 }
 
-function leaseOf(bucket: Bucket, { granted, backlogMicros }: BucketAnswer, nowMs: number) {
+function leaseOf(
+  bucket: Bucket,
+  { granted, backlogMicros }: BucketAnswer,
+  nowMs: number,
+): Charged | undefined {
   if (granted === 0) return undefined;
   const remaining = Number(remainingUnits(bucket, backlogMicros));
-  return { units: granted, remaining, resetAtMs: nowMs + Math.ceil(backlogMicros / 1000) };
+  const resetAfterMs = Math.ceil(backlogMicros / 1000);
+  return {
+    units: granted,
+    remaining,
+    resetAtMs: nowMs + resetAfterMs,
+    resetTime: timeAfter(resetAfterMs),
+  };
 }

@@ -29,7 +29,8 @@ export class LastUsed implements OnModuleInit, OnApplicationShutdown {
 
   /** Records a use at `nowMs`, unless one was recorded in the last minute. */
   recordUse(key: { keyId: string; useNotedAtMs: number }, nowMs: number): void {
-    if (nowMs - key.useNotedAtMs < INTERVAL_MS || !this.notes.add(key.keyId, nowMs)) return;
-    key.useNotedAtMs = nowMs;
+    const notedAtMs = performance.now();
+    if (notedAtMs - key.useNotedAtMs < INTERVAL_MS || !this.notes.add(key.keyId, nowMs)) return;
+    key.useNotedAtMs = notedAtMs;
   }
 }
