@@ -1,8 +1,10 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { migrate, sqlOf } from '@gatehouse/nest-kit/database';
 import { createLogger } from '@gatehouse/nest-kit/logging';
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
 import { createDataSource } from '../src/data-source.js';
+import { type Flow } from '../src/flows/flow.types.js';
 import { FlowsRepository } from '../src/flows/flows.repository.js';
 import { RetentionTask } from '../src/retention/retention.task.js';
 
@@ -36,14 +38,16 @@ describe('the tables of identity forms', () => {
     expect(await tables()).toEqual(all);
   });
 
-  describe('retention', () => {
+  describe('flows', () => {
     let dataSource: DataSource;
+    let flows: FlowsRepository;
     let task: RetentionTask;
 
     beforeAll(async () => {
       dataSource = await createDataSource(database.url).initialize();
       const logger = createLogger('test', 'silent');
-      task = new RetentionTask(new FlowsRepository(sqlOf(dataSource)), logger);
+      flows = new FlowsRepository(sqlOf(dataSource));
+      task = new RetentionTask(flows, logger);
       await database.query("INSERT INTO forms.schemas (id, current_version) VALUES ('s', 1)");
       await database.query(
         "INSERT INTO forms.schema_versions (schema_id, version, digest, document) VALUES ('s', 1, '', '{}')",
@@ -58,6 +62,30 @@ describe('the tables of identity forms', () => {
       );
       return row?.n;
     };
+
+    it('a public sign-up is used once, whichever of its unique columns is met first', async () => {
+      const flow: Flow = {
+        id: randomUUID(),
+        idDigest: randomBytes(32),
+        kind: 'sign-up',
+        schemaId: 's',
+        schemaVersion: 1,
+        identityId: null,
+        returnTo: null,
+        csrfKey: randomBytes(32),
+        createdAt: new Date(),
+        expiresAt: new Date(Date.now() + 3_600_000),
+        usedAt: null,
+        resultIdentityId: null,
+        isBound: false,
+        isSealed: true,
+      };
+      const use = (more: Partial<Flow>) => flows.use(sqlOf(dataSource), { ...flow, ...more }, null);
+      expect(await use({})).toBe(true);
+      expect(await use({ id: randomUUID() })).toBe(false);
+      expect(await use({ idDigest: randomBytes(32) })).toBe(false);
+      await database.query('DELETE FROM forms.flows');
+    });
 
     it('deletes flows a week after they expired, and no others', async () => {
       await database.query(

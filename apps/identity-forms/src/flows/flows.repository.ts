@@ -39,7 +39,10 @@ const USE_FLOW: Statement = {
          RETURNING used_at`,
 };
 
-/** A flow that is stored now that it is used. The second of two waits and inserts nothing. */
+/**
+ * A flow that is stored now that it is used. The second of two waits and inserts nothing, whichever of
+ * the unique columns it meets first.
+ */
 const INSERT_USED_FLOW: Statement = {
   name: 'insert-used-flow',
   text: `INSERT INTO forms.flows
@@ -48,7 +51,7 @@ const INSERT_USED_FLOW: Statement = {
          SELECT $1::uuid, $2::bytea, $3, $4, $5::integer, $6, $7::bytea, $8::timestamptz,
                 $9::timestamptz, now(), $10::uuid
           WHERE $9::timestamptz > now()
-         ON CONFLICT (id_digest) DO NOTHING
+         ON CONFLICT DO NOTHING
          RETURNING used_at`,
 };
 
