@@ -5,9 +5,16 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 export interface SearchSqlOptions {
   /** Connections in addition to those of the data source. */
   connectionsMax: number;
-  /** The time limit of each statement. */
+  /** The time limit of each statement; half of it for the wait for a lock. */
   timeoutMs: number;
 }
+
+/** The wait for a lock ends earlier than the statement, so that it is told from a slow query. */
+const LOCK_SHARE = 2;
+
+const SET_TIMEOUTS: Statement = {
+  text: `SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)`,
+};
 
 /**
  * A second, small pool for queries of unknown cost. Look-ups and writes never wait behind it, and
@@ -29,11 +36,12 @@ export class SearchSql implements SqlExecutor {
     statement: Statement,
     values?: readonly unknown[],
   ): Promise<Row[]> {
+    const { timeoutMs } = this.options;
     const sql = await (this.opening ??= this.open());
     if (!isPooled(this.dataSource.options)) return sql.rows<Row>(statement, values);
     return sql.transaction(
       async (transaction) => {
-        await transaction.rows({ text: `SET LOCAL statement_timeout = ${this.options.timeoutMs}` });
+        await transaction.rows(SET_TIMEOUTS, [timeoutMs, timeoutMs / LOCK_SHARE].map(String));
         return transaction.rows<Row>(statement, values);
       },
       { retry: 'never' },
@@ -57,7 +65,10 @@ export class SearchSql implements SqlExecutor {
       poolSize: connectionsMax,
       extra: {
         ...(options.extra as object | undefined),
-        ...(!isPooled(options) && { statement_timeout: timeoutMs }),
+        ...(!isPooled(options) && {
+          statement_timeout: timeoutMs,
+          lock_timeout: timeoutMs / LOCK_SHARE,
+        }),
         // A program that forgets to close the pool can end nevertheless.
         allowExitOnIdle: true,
       },

@@ -52,7 +52,9 @@ export class Searches {
   /**
    * Runs the statements of a query of a directory.
    *
-   * @throws ScimError 400 `tooMany` at the time limit
+   * @throws ScimError 400 `tooMany` for a search that takes longer than the limit
+   * @throws DomainError `unavailable` for a page that does, and for whatever waits for a lock: the
+   *   database is slow, not the query
    * @throws DomainError `rate_limited` if the directory has too many queries at once
    */
   async run<T>(
@@ -61,7 +63,7 @@ export class Searches {
     work: (sql: SqlExecutor) => Promise<T>,
   ): Promise<T> {
     if (queryClass === 'page') {
-      return this.pagesByDirectory.run(directoryId, () => this.limited(work));
+      return this.pagesByDirectory.run(directoryId, () => work(this.sql));
     }
     return this.searchesByDirectory.run(directoryId, () =>
       this.searches.run(() => this.limited(work)),

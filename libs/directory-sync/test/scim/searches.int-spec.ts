@@ -83,6 +83,19 @@ describe('a search', () => {
     );
   });
 
+  it.each(['/Users?count=1', filtered('Users', 'title co "x"')])(
+    'that waits for a lock is refused as unavailable: %s',
+    async (path) => {
+      test = await openSync(database.url, { limits: { searchTimeoutSeconds: 0.5 } });
+      const directory = await test.newDirectory();
+      await database.query('BEGIN; LOCK TABLE dsync.users IN ACCESS EXCLUSIVE MODE');
+      const refused = await directory.send('GET', path);
+      await database.query('COMMIT');
+      expect([refused.status, refused.headers['Retry-After']]).toEqual([503, '5']);
+      expect((await directory.send('GET', path)).status).toBe(200);
+    },
+  );
+
   it('is the third of a directory only when one of two has ended; others are not affected', async () => {
     test = await openSync(database.url, { limits: { searchTimeoutSeconds: 15 } });
     const directory = await test.newDirectory();
