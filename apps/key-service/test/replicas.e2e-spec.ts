@@ -2,7 +2,14 @@
 import { KeyRing } from '@gatehouse/crypto';
 import { createLogger } from '@gatehouse/nest-kit/logging';
 import { NamespacedRedisClient, SealedMessages } from '@gatehouse/nest-kit/messaging';
-import { type Answer, checkPayload, CONTROL_PLANE, eventually } from '@gatehouse/testing';
+import {
+  type Answer,
+  checkPayload,
+  CONTROL_PLANE,
+  eventually,
+  tcpProxy,
+  type TcpProxy,
+} from '@gatehouse/testing';
 import { Redis } from 'ioredis';
 import { firstValueFrom, timeout } from 'rxjs';
 import { type KeyServiceStack, startKeyService } from './key-stack.js';
@@ -102,7 +109,32 @@ describe('two replicas', () => {
     }
   });
 
-  it('clear their caches when they lose the connection to Redis', async () => {
+  it('verify cached keys when they lose both stores, and clear their caches when Redis is back', async () => {
+    const ways = await Promise.all([service.redis.url, service.database.serviceUrl].map(tcpProxy));
+    const [redis, database] = ways as [TcpProxy, TcpProxy];
+    try {
+      const lone = await service.start({ REDIS_URL: redis.url, DATABASE_URL: database.url });
+      const replica = service.replicas.indexOf(lone);
+      const { secret } = await service.issue();
+      await verifyOn(replica, secret);
+      await Promise.all(ways.map((way) => way.cut()));
+      await eventually(async () => {
+        const { body } = await lone.http.send('GET', '/health/ready');
+        expect(Object.keys(body.errors as object).sort()).toEqual(['database', 'redis']);
+      });
+      expect((await verifyOn(replica, secret)).body.is_valid).toBe(true);
+      expect(await cacheOn(replica, secret)).toBe('HIT');
+      await Promise.all(ways.map((way) => way.mend()));
+      await eventually(async () => expect(await cacheOn(replica, secret)).toBe('MISS'), {
+        timeoutMs: HINT_MS_MAX,
+      });
+      await lone.stop();
+    } finally {
+      await Promise.all(ways.map((way) => way.close()));
+    }
+  });
+
+  it('clear their caches when they were disconnected from Redis', async () => {
     const { secret } = await service.issue();
     await verifyOn(1, secret);
     expect(await cacheOn(1, secret)).toBe('HIT');

@@ -20,9 +20,9 @@ const PUBLISH_WAIT_MS = 500;
 
 /**
  * Drops changed keys from the caches of all replicas, over a Redis channel. Messages can get lost:
- * a replica clears its cache when its subscription ends and again when it is restored, and no entry
- * lives longer than CACHE_TTL. They are sealed, so that an attacker in Redis cannot fill the memory
- * with key ids.
+ * a replica clears its cache when its subscription is restored, and no entry lives longer than
+ * CACHE_TTL. While it has none, it keeps its entries, because PostgreSQL may be away too. Messages are
+ * sealed, so that an attacker in Redis cannot fill the memory with key ids.
  */
 @Injectable()
 export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
@@ -46,16 +46,9 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
       autoResubscribe: false,
     });
     subscriber.on('message', (_channel, text) => this.receive(text));
-    let isSubscribed = false;
-    subscriber.on('close', () => {
-      // Each failed attempt to reconnect ends here too. Without a subscription, CACHE_TTL applies.
-      if (isSubscribed) this.cache.clear();
-      isSubscribed = false;
-    });
     subscriber.on('ready', () => {
       subscriber.subscribe(this.channel).then(
         () => {
-          isSubscribed = true;
           this.cache.clear();
           this.onSigningKeysChanged();
           this.onHashesImported();
