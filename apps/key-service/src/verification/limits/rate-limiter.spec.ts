@@ -57,7 +57,15 @@ const limiterOn = (rateLimitOnError: 'open' | 'closed') => {
   return { asked, count };
 };
 
+/** Lets the pause between two probes pass. */
+const pass = (ms: number) => {
+  const nowMs = performance.now();
+  jest.spyOn(performance, 'now').mockReturnValue(nowMs + ms);
+};
+
 describe('RateLimiter', () => {
+  afterEach(() => jest.restoreAllMocks());
+
   it.each([
     ['open', true],
     ['closed', false],
@@ -70,6 +78,11 @@ describe('RateLimiter', () => {
       asked.forEach(({ timeOut }) => timeOut());
       for (const state of await Promise.all(first)) expect(state).toMatchObject({ isAdmitted });
 
+      pass(999);
+      await expect(count()).resolves.toMatchObject({ isAdmitted, remaining: undefined });
+      expect(asked).toHaveLength(2);
+
+      pass(2);
       const waiting = count();
       expect(asked).toHaveLength(3);
       for (const state of await Promise.all([count(), count()])) {
@@ -91,6 +104,7 @@ describe('RateLimiter', () => {
     const early = [count(), count(), count()];
     asked[0]?.timeOut();
     await early[0];
+    pass(1_000);
     const probe = count();
     expect(asked).toHaveLength(4);
     for (const next of [1, 2]) {
