@@ -1,4 +1,3 @@
-import { type lookup } from 'node:dns';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { listenOnLoopback } from '@gatehouse/testing';
 import { isPublic, OutboundClient, outboundUrlFault } from './outbound.js';
@@ -83,11 +82,7 @@ describe('outboundUrlFault', () => {
 
 describe('OutboundClient', () => {
   // A name that passes the check of the URL but resolves to this machine.
-  const resolveToLoopback = ((
-    _name: string,
-    _options: object,
-    callback: (...args: unknown[]) => void,
-  ) => callback(null, [{ address: '127.0.0.1', family: 4 }])) as unknown as typeof lookup;
+  const resolveToLoopback = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
 
   let server: Server;
   let hits: number;

@@ -3,7 +3,6 @@
  * connection and in total, a capped response, keep-alive per origin. The check for public addresses
  * applies to the address the socket connects to, which also protects against DNS rebinding.
  */
-import { type lookup, type LookupAddress } from 'node:dns';
 import { type LookupFunction } from 'node:net';
 import { parseUrl } from '../input/index.js';
 import { inSpan } from '../tracing/index.js';
@@ -12,7 +11,7 @@ import { LRUCache } from 'lru-cache';
 import { type Agent, type buildConnector, type Dispatcher } from 'undici';
 import { exchange, type ExchangeBounds, type Received } from './exchange.js';
 import { recordAnswer, requestAttributes } from './outbound-traces.js';
-import { dnsResolver } from './public-names.js';
+import { dnsResolver, type NameResolver, systemResolver } from './resolvers.js';
 
 export interface OutboundPolicy {
   /** Allows private, loopback and link-local addresses; for local stacks only. */
@@ -96,10 +95,11 @@ export class OutboundClient {
   private readonly targets = new LRUCache<string, Target>({ max: TARGETS_MAX });
   private isClosed = false;
 
-  /** @param resolveName resolves the names of public addresses; by DNS by default */
   constructor(
     private readonly policy: OutboundPolicy,
-    private readonly resolveName: typeof lookup = dnsResolver(),
+    private readonly resolveName: NameResolver = policy.allowPrivate
+      ? systemResolver()
+      : dnsResolver(),
   ) {}
 
   /**
@@ -189,11 +189,12 @@ function checkedTarget(url: string, policy: OutboundPolicy): Target {
 function guardedConnector(
   connectorOf: typeof buildConnector,
   policy: OutboundPolicy,
-  resolveName: typeof lookup,
+  resolveName: NameResolver,
 ): buildConnector.connector {
-  const options = { timeout: CONNECT_TIMEOUT_MS };
-  if (policy.allowPrivate) return connectorOf(options);
-  const connect = connectorOf({ ...options, lookup: publicLookup(resolveName) });
+  const isAllowed = policy.allowPrivate ? () => true : isPublic;
+  const lookup = guardedLookup(resolveName, isAllowed);
+  const connect = connectorOf({ timeout: CONNECT_TIMEOUT_MS, lookup });
+  if (policy.allowPrivate) return connect;
   return (target, callback) => {
     connect(target, (...[error, socket]: [Error | null, unknown]) => {
       if (error) return callback(error, null);
@@ -207,17 +208,22 @@ function guardedConnector(
   };
 }
 
-/** Resolves a name to its public addresses, which are all the socket can connect to. */
-function publicLookup(resolveName: typeof lookup): LookupFunction {
+/** Resolves a name to its allowed addresses, which are all the socket can connect to. */
+function guardedLookup(
+  resolveName: NameResolver,
+  isAllowed: (address: string) => boolean,
+): LookupFunction {
   return (hostname, options, callback) => {
-    resolveName(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-      if (error) return callback(error, '', 0);
-      const usable = addresses.filter(({ address }) => isPublic(address));
-      const [first] = usable;
-      if (!first) return callback(refused(), '', 0);
-      if (options.all) return callback(null, usable);
-      callback(null, first.address, first.family);
-    });
+    resolveName(hostname).then(
+      (addresses) => {
+        const usable = addresses.filter(({ address }) => isAllowed(address));
+        const [first] = usable;
+        if (!first) return callback(refused(), '', 0);
+        if (options.all) return callback(null, usable);
+        callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, '', 0),
+    );
   };
 }
 
