@@ -107,9 +107,8 @@ export class Guard {
     lost: readonly string[],
     sql: SqlExecutor,
   ): Promise<void> {
-    // Settings that were stored before there were protected roles have none.
-    const names: readonly string[] | undefined = guard?.protected_roles;
-    const roles = lost.filter((role) => names?.includes(role));
+    const names = protectedRolesOf(guard);
+    const roles = lost.filter((role) => names.includes(role));
     if (!guard || roles.length === 0) return;
     const window = await this.repository.findWindow(id, guard.window_seconds, sql);
     if (window?.isOpen) return;
@@ -119,10 +118,14 @@ export class Guard {
     throw new RemovalHeldError(removal, { reason: 'protected_role', message });
   }
 
+  /** Whether `admitRoles` may refuse a change. */
+  protectsRoles({ guard }: GuardedDirectory): boolean {
+    return protectedRolesOf(guard).length > 0;
+  }
+
   /** Whether the deletion of a group may take the last active user of a protected role. */
   async mayEndRole({ id, guard }: GuardedDirectory, groupId: string): Promise<boolean> {
-    // Settings that were stored before there were protected roles have none.
-    const roles: readonly string[] = guard?.protected_roles ?? [];
+    const roles = protectedRolesOf(guard);
     if (roles.length === 0) return false;
     return (await this.repository.rolesOfOneGroup(id, roles, groupId)).length > 0;
   }
@@ -198,4 +201,9 @@ function limitOf({ max_deletes, max_delete_ratio }: GuardSettings, before: numbe
 
 function isProtected({ protected_groups: names }: GuardSettings, groupName: string): boolean {
   return names.some((name) => name.toLowerCase() === groupName.toLowerCase());
+}
+
+/** Settings that were stored before there were protected roles have none. */
+function protectedRolesOf(guard: { protected_roles?: string[] } | null): readonly string[] {
+  return guard?.protected_roles ?? [];
 }

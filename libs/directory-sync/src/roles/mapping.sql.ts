@@ -51,10 +51,18 @@ export const STORE_MAPPING: Statement = {
 
 /** Gives all users their roles anew. A mapping that is being removed stays so. */
 export const APPLY_AGAIN: Statement = {
+  name: 'dsync_apply_roles_again',
   text: `UPDATE dsync.role_mappings m SET state = 'applying', position = DEFAULT, users_processed = 0,
       users_changed = 0, updated_at = now(), applied_at = NULL,
       users_total = (SELECT count(*) FROM dsync.users u WHERE u.directory_id = m.directory_id)
     WHERE m.id = $1 AND m.state <> 'removing'`,
+};
+
+/** Members of the groups `$1`, those of several groups once for each. */
+export const COUNT_MEMBERS: Statement = {
+  name: 'dsync_count_members_of_role_groups',
+  text: `SELECT coalesce(sum(g.member_count), 0)::integer AS members FROM dsync.groups g
+    WHERE g.id = ANY ($1::uuid[])`,
 };
 
 /** Inserts the mapping of a preview, which is rolled back. */

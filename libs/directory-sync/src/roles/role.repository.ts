@@ -15,6 +15,9 @@ import {
   type RoleRule,
 } from './role.types.js';
 
+/** To give so many users their roles takes about a second, in which other changes of the directory wait. */
+const FOLLOWED_MEMBERS_MAX = 10_000;
+
 /** A mapping whose lock this transaction has. */
 export interface LockedMapping {
   defaultRole: string | null;
@@ -94,6 +97,24 @@ export async function refreshGroups(
 export async function applyAgain(sql: SqlExecutor, directoryId: string): Promise<void> {
   await refreshGroups(sql, directoryId, directoryId);
   await sql.rows(statements.APPLY_AGAIN, [directoryId]);
+}
+
+/**
+ * Has all users given their roles anew by a job, if the groups have more members than one statement can
+ * follow.
+ *
+ * @returns whether it is left to the job
+ */
+export async function leaveToJob(
+  sql: SqlExecutor,
+  directoryId: string,
+  groupIds: readonly string[],
+): Promise<boolean> {
+  if (groupIds.length === 0) return false;
+  const [row] = await sql.rows<{ members: number }>(statements.COUNT_MEMBERS, [groupIds]);
+  if (!row || row.members <= FOLLOWED_MEMBERS_MAX) return false;
+  await sql.rows(statements.APPLY_AGAIN, [directoryId]);
+  return true;
 }
 
 type EventJson = Omit<EventRow, 'createdAt' | 'sequence'> & { createdAt: string; sequence: number };

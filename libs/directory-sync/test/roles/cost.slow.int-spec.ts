@@ -5,7 +5,6 @@ import { type Json, patch } from '../harness.js';
 import { mapRoles } from './roles-of.js';
 
 const fixture = useFixture();
-const MEMBERS = 20_000;
 
 /** The statements that are sent to the database while `work` runs, without those of transactions. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
@@ -24,7 +23,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 /** Members by SQL, because creating users one by one would take long. */
-async function fill(groupId: string): Promise<void> {
+async function fill(groupId: string, count: number): Promise<void> {
   await fixture.database.query(
     `WITH made AS (
         INSERT INTO dsync.users
@@ -36,7 +35,7 @@ async function fill(groupId: string): Promise<void> {
         INSERT INTO dsync.group_members (directory_id, group_id, user_id)
         SELECT $1, $2, id FROM made)
       UPDATE dsync.groups SET member_count = member_count + $3::integer WHERE id = $2`,
-    [fixture.directory.id, groupId, MEMBERS],
+    [fixture.directory.id, groupId, count],
   );
 }
 
@@ -70,10 +69,14 @@ it('a directory without a mapping sends the same statements as before', async ()
   ]);
 });
 
-it('the roles of a huge group follow its name with two statements', async () => {
-  const { directory } = fixture;
+const FOLLOW = 'dsync_follow_members_with_roles';
+it.each([
+  ['at once', 10_000, [FOLLOW]],
+  ['by a job', 20_000, ['dsync_apply_roles_again', FOLLOW]],
+])('the roles of a group follow its name %s for %i members', async (_, members, statements) => {
+  const { directory, test } = fixture;
   const staff = await newGroup(directory, 'Staff');
-  await fill(staff);
+  await fill(staff, members);
   await mapRoles(fixture, directory, {
     default_role: 'member',
     mode: 'highest',
@@ -89,8 +92,10 @@ it('the roles of a huge group follow its name with two statements', async () => 
   expect(sent.filter((name) => /role/.test(name))).toEqual([
     'dsync_lock_role_mapping',
     'dsync_refresh_role_groups',
-    'dsync_follow_members_with_roles',
+    'dsync_count_members_of_role_groups',
+    ...statements,
   ]);
+  expect(await test.sync.roleJobs.run(directory.id, 60_000)).toBe(true);
   const [row] = await fixture.database.query<{ roles: string; events: string }>(
     `SELECT (SELECT count(*) FROM dsync.user_roles WHERE directory_id = $1 AND role = 'member')
         AS roles,
@@ -98,13 +103,13 @@ it('the roles of a huge group follow its name with two statements', async () => 
         AS events`,
     [directory.id],
   );
-  expect(row).toEqual({ roles: String(MEMBERS), events: String(2 * MEMBERS) });
+  expect(row).toEqual({ roles: String(members), events: String(2 * members) });
 });
 
 it('one change of a huge group looks at one user', async () => {
   const { directory } = fixture;
   const staff = await newGroup(directory, 'Staff');
-  await fill(staff);
+  await fill(staff, 20_000);
   const [ada = ''] = await newUsers(directory, 'ada');
   await mapRoles(fixture, directory, { rules: [{ group: { id: staff }, role: 'staff' }] });
   await directory.send('GET', '/Users?count=0');

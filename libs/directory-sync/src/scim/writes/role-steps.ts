@@ -11,6 +11,7 @@ import { type Removal } from '../../guard/guard.types.js';
 import {
   followMembers,
   giveDefault,
+  leaveToJob,
   type LockedMapping,
   refreshGroups,
   removedMembers,
@@ -79,7 +80,11 @@ export async function followRoles<Result extends EventSink>(
     if (removal) await engine.guard.admitRoles(directory, removal, lost, sql);
     return;
   }
-  const groupIds = roles.changesRules(result) ? await changedGroups(scope, sql) : [];
+  const changed = roles.changesRules(result) ? await changedGroups(scope, sql) : [];
+  // The guard has to know at once which roles would be lost.
+  const isGuarded = removal !== undefined && engine.guard.protectsRoles(directory);
+  const isLeft = !isGuarded && (await leaveToJob(sql, directory.id, changed));
+  const groupIds = isLeft ? [] : changed;
   const followed = await followMembers(sql, writeScopeOf(scope), mapping, groupIds);
   if (removal) await admitMembers(scope, sql, removal, mapping, followed.lost);
   // No spread: a large group has more events than a call may have arguments.
