@@ -79,6 +79,28 @@ describe('identities', () => {
       expect(after.body.traits).toEqual(changed.body.traits);
     });
 
+    it('that changes nothing writes nothing, also in nested objects and lists of objects', async () => {
+      const traits = { email: address(), address: { city: 'Paris' }, contacts: [{ name: 'Ann' }] };
+      const { body: created } = await forms.admin('POST', '/v1/identities', {
+        schema_id: 'user',
+        traits,
+      });
+      const eventsOf = async () => {
+        const { body } = await forms.admin('GET', '/v1/events?page_size=1000');
+        const events = body.events as { event: string; data: { identity_id: string } }[];
+        return events
+          .filter(({ data }) => data.identity_id === created.id)
+          .map(({ event }) => event);
+      };
+      const { email, ...nested } = traits;
+      for (const same of [{ email }, nested, { contacts: traits.contacts }]) {
+        expect((await patch(created.id, { traits: same })).body).toEqual(created);
+      }
+      expect(await eventsOf()).toEqual(['identity.created']);
+      await patch(created.id, { traits: { contacts: [{ name: 'Bob' }] } });
+      expect(await eventsOf()).toEqual(['identity.created', 'identity.updated']);
+    });
+
     it('validates by the version that the identity has, until it is moved to another', async () => {
       await forms.schema('moving', { properties: { email: { type: 'string' } } });
       const { id } = await create({ 'traits.email': 'x' }, 'moving');

@@ -33,6 +33,7 @@ export { compileSchema } from './compile-schema.js';
 export { identifierKeys } from './form/identifier-key.js';
 export { uiNodes } from './form/ui-nodes.js';
 export { fieldError } from './messages/localize.js';
+export { sameJson } from './model/bare-object.js';
 export { pointerOfName, pointerSegment, RESERVED_NAMES } from './model/field-names.js';
 export { FormError, SchemaError } from './model/form-decoder.errors.js';
 export type * from './model/form-decoder.types.js';

@@ -109,7 +109,7 @@ export class FlowsService {
           this.write(sql, flow, known, validated),
         );
         if (written) {
-          this.log.announce(written.event);
+          if (written.event) this.log.announce(written.event);
           return isHiding ? undefined : written.identity;
         }
       } catch (error) {

@@ -63,7 +63,7 @@ export class IdentitiesRepository {
     sql: SqlExecutor,
     validated: ValidatedTraits,
     { id = uuidv7(), flowId }: { id?: string; flowId?: string } = {},
-  ): Promise<WrittenIdentity> {
+  ): Promise<Required<WrittenIdentity>> {
     const { schemaId, schemaVersion, traits, identifiers } = validated;
     const now = new Date();
     const identity = { id, schemaId, schemaVersion, traits, createdAt: now, updatedAt: now };
@@ -82,6 +82,8 @@ export class IdentitiesRepository {
   }
 
   /**
+   * Writes nothing, and no event, if the traits and their schema are those of before.
+   *
    * @param known as it was read; locked in this transaction and unchanged since
    * @throws IdentifierTakenError
    */
@@ -94,9 +96,11 @@ export class IdentitiesRepository {
     // Never the same time twice, even for two changes within one millisecond.
     const updatedAt = new Date(Math.max(Date.now(), known.updatedAt.getTime() + 1));
     const identity = { ...known, schemaVersion, traits, updatedAt };
+    const fields = changedFields(known, identity);
+    if (fields.length === 0) return { identity: known };
     await sql.rows(UPDATE_IDENTITY, [known.id, schemaVersion, JSON.stringify(traits), updatedAt]);
     await this.claim(sql, identity, identifiers);
-    const data = { ...dataOf(identity, flowId), fields: changedFields(known, identity) };
+    const data = { ...dataOf(identity, flowId), fields };
     const event = await this.log.write(sql, IdentityEvents.updated, data, updatedAt);
     return { identity, event };
   }

@@ -183,7 +183,7 @@ export class IdentitiesService {
       return this.identities.update(sql, known, traits);
     });
     if (!written) return undefined;
-    this.log.announce(written.event);
+    if (written.event) this.log.announce(written.event);
     return written.identity;
   }
 }

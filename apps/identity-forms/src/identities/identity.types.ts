@@ -15,5 +15,6 @@ export interface Identity {
 /** The result of a write; `event` is announced after the commit. */
 export interface WrittenIdentity {
   identity: Identity;
-  event: IdentityEventPayload;
+  /** None if nothing has changed. */
+  event?: IdentityEventPayload;
 }
