@@ -35,6 +35,13 @@ describe('RouteTable', () => {
     expect(allowOf('GET', '/keys/abc:rotate')).toBe('POST');
   });
 
+  it.each([
+    ['GET', '/flows/%2f'],
+    ['POST', '/keys/%2f:rotate'],
+  ])('%s %s: the method is right, so the router has refused the address', (method, url) => {
+    expect(allowOf(method, url)).toBeUndefined();
+  });
+
   it('leaves out HEAD on request', () => {
     expect(allowOf('PUT', '/flows/abc', { omitHead: true })).toBe('GET, POST');
   });

@@ -43,12 +43,14 @@ export class RouteTable {
     const [path = ''] = url.split('?', 1);
     const matching = this.routes.filter(({ pattern }) => pattern.test(path));
     const [closest] = matching.map(({ rank }) => rank).sort();
-    const methods = matching.filter(({ rank }) => rank === closest).map((route) => route.method);
-    const allowed = [...new Set(methods)].filter((each) => each !== method).sort();
-    if (allowed.length === 0) {
+    const methods = new Set(
+      matching.filter(({ rank }) => rank === closest).map((route) => route.method),
+    );
+    // With the right method, the router has refused a parameter, such as an encoded slash.
+    if (methods.size === 0 || methods.has(method)) {
       return undefined;
     }
-    const allow = allowed.join(', ');
+    const allow = [...methods].sort().join(', ');
     const message = `Use one of ${allow}.`;
     return new DomainError(KitErrors.METHOD_NOT_ALLOWED, { message, headers: { allow } });
   }
