@@ -74,7 +74,7 @@ const timesOfDay = [
   'libs/directory-sync/src/{directories,management,workspace}/**/*.ts',
   'libs/kit/src/ids/uuid-v7.ts',
   'libs/nest-kit/src/audit/audit-retention.ts',
-  'libs/nest-kit/src/messaging/sealed-messages.ts',
+  'libs/nest-kit/src/messaging/{recent-ids,sealed-messages}.ts',
   'libs/pages/src/page-cookie.ts',
   'libs/scim/src/messages/cursor.ts',
   'libs/setup/src/pages/consent.handlers.ts',

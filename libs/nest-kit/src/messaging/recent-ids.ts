@@ -3,7 +3,8 @@ const IDS_MAX = 100_000;
 /**
  * Ids that were seen recently, in two generations of bounded size: each id is remembered for at least
  * `ttlMs`. When a generation is full, new ids are refused, because an id that cannot
- * be remembered could be used again.
+ * be remembered could be used again. Time is that of the messages, the wall clock: if it is set back, they
+ * become young again, and must still be known.
  */
 export class RecentIds {
   private current = new Set<string>();
@@ -13,7 +14,7 @@ export class RecentIds {
   constructor(private readonly ttlMs: number) {}
 
   /** Whether the id is new; from then on it is not. */
-  add(id: string, nowMs = performance.now()): boolean {
+  add(id: string, nowMs = Date.now()): boolean {
     if (nowMs - this.currentSinceMs >= this.ttlMs) {
       const isRecent = nowMs - this.currentSinceMs < 2 * this.ttlMs;
       this.former = isRecent ? this.current : new Set();

@@ -29,6 +29,17 @@ describe('SealedMessages', () => {
     expect(answerer().openRequest('keys.verify', 'id-1', sealed)).toBeDefined();
   });
 
+  it('opens no request twice when the clock is set back to its time', () => {
+    jest.useFakeTimers();
+    const sealed = asker.sealRequest('keys.verify', 'id-1', {});
+    const subject = answerer();
+    const sentMs = Date.now();
+    expect(subject.openRequest('keys.verify', 'id-1', sealed)).toBeDefined();
+    jest.advanceTimersByTime(300_000);
+    jest.setSystemTime(sentMs);
+    expect(subject.openRequest('keys.verify', 'id-1', sealed)).toBeUndefined();
+  });
+
   it('opens a reply for the service and the request that it answers only', () => {
     const reply = answerer().sealReply('keys.verify', 'id-1', 'dsync-api', { response: 1 });
     expect(asker.openReply('keys.verify', 'id-1', reply)?.data).toEqual({ response: 1 });
