@@ -67,12 +67,14 @@ describe('in a private network', () => {
     ]);
   });
 
-  it('a name that DNS does not know is left to the system', async () => {
-    const unknown = () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }));
-    expect(await systemResolver(unknown, '/nowhere')('localhost')).toContainEqual({
-      address: '127.0.0.1',
-      family: 4,
-    });
+  it('a name without a dot, or that DNS refuses, is left to the system', async () => {
+    const refusing = () => Promise.reject(Object.assign(new Error(), { code: 'ESERVFAIL' }));
+    const resolveLocal = systemResolver(refusing, '/nowhere');
+    const loopback = { address: '127.0.0.1', family: 4 };
+    expect(await resolveLocal('localhost')).toContainEqual(loopback);
+    expect(await resolveLocal('x.localhost').catch(({ code }) => code as string)).not.toBe(
+      'ESERVFAIL',
+    );
   });
 
   it('names without a response do not delay others', async () => {

@@ -2,7 +2,7 @@
  * Resolve the names of receivers without the thread pool of the process: names that answer slowly would
  * take its few threads from the names of everyone else.
  */
-import { lookup, type LookupAddress, promises as dns } from 'node:dns';
+import { lookup, type LookupAddress, promises as dns, TIMEOUT } from 'node:dns';
 import { readFile } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 import { promisify } from 'node:util';
@@ -38,23 +38,26 @@ export function dnsResolver(servers?: readonly string[]): NameResolver {
 }
 
 /**
- * Resolves any name of a private network: by the file of hosts, then by DNS, and only if DNS does not know
- * the name, as the system does, for example in search domains.
+ * Resolves any name of a private network: by the file of hosts, then by DNS. The system, which also knows
+ * search domains, is asked for names without a dot and for those that DNS does not know; never for names
+ * whose servers do not answer.
  */
 export function systemResolver(
   byDns: NameResolver = dnsResolver(),
   hostsFile = '/etc/hosts',
 ): NameResolver {
   const systemLookups = new Semaphore({ max: SYSTEM_LOOKUPS_MAX, waitMsMax: SYSTEM_WAIT_MS_MAX });
+  const bySystem: NameResolver = (name) =>
+    systemLookups.run(() => promisify(lookup)(name, { all: true }));
   return async (name) => {
     const listed = hostsOf(await readFile(hostsFile, 'utf8').catch(() => ''), name);
     if (listed.length > 0) return listed;
+    if (!name.includes('.')) return bySystem(name);
     try {
       return await byDns(name);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'ENOTFOUND' && code !== 'ENODATA') throw error;
-      return systemLookups.run(() => promisify(lookup)(name, { all: true }));
+      if ((error as NodeJS.ErrnoException).code === TIMEOUT) throw error;
+      return bySystem(name);
     }
   };
 }
