@@ -22,41 +22,37 @@ afterEach(async () => {
 it.each([
   ['Redis under Sentinel', startSentinelGroup],
   ['a Redis Cluster', startRedisCluster],
-])(
-  'with %s, no event is lost and a worker stops when the primary is killed',
-  async (_kind, start) => {
-    group = await start();
-    const { url, settings, killPrimary } = group;
-    faults = await openFaultStack({ settings: { REDIS_URL: url, ...settings } });
-    const { receiver, stack, worker } = faults;
-    await underLoad(faults, async (accepted) => {
-      const leaving = await worker();
-      await killPrimary(queuePrefix(stack.redis.namespace));
-      expect(await leaving.stop()).toBe(0);
-      // The sweep delivers meanwhile.
-      await receiver.waitFor(receiver.received.length + 100, 60_000);
-      const notWoken = () =>
-        stack.services.map(({ logs }) => logs().split('lane not woken').length);
-      // Afterwards, jobs on the promoted server do.
-      await eventually(
-        async () => {
-          const [before, unwoken] = [accepted(), notWoken()];
-          await eventually(() => expect(accepted()).toBeGreaterThan(before + 100));
-          expect(notWoken()).toEqual(unwoken);
-        },
-        { timeoutMs: FAILOVER_LIMIT_MS },
-      );
-      await eventually(
-        async () => {
-          for (const { url: address } of stack.services.slice(0, 3)) {
-            expect((await fetch(`${address}/health/ready`)).status).toBe(200);
-          }
-        },
-        { timeoutMs: FAILOVER_LIMIT_MS },
-      );
-      for (const { logs } of stack.services) {
-        expect(logs()).not.toMatch(/CROSSSLOT/);
-      }
-    });
-  },
-);
+])('with %s, no event is lost and a worker stops when a primary dies', async (_kind, start) => {
+  group = await start();
+  const { url, settings, killPrimary } = group;
+  faults = await openFaultStack({ settings: { REDIS_URL: url, ...settings } });
+  const { receiver, stack, worker } = faults;
+  await underLoad(faults, async (accepted) => {
+    const leaving = await worker();
+    await killPrimary(queuePrefix(stack.redis.namespace));
+    expect(await leaving.stop()).toBe(0);
+    // The sweep delivers meanwhile.
+    await receiver.waitFor(receiver.received.length + 100, 60_000);
+    const notWoken = () => stack.services.map(({ logs }) => logs().split('lane not woken').length);
+    // Afterwards, jobs on the promoted server do.
+    await eventually(
+      async () => {
+        const [before, unwoken] = [accepted(), notWoken()];
+        await eventually(() => expect(accepted()).toBeGreaterThan(before + 100));
+        expect(notWoken()).toEqual(unwoken);
+      },
+      { timeoutMs: FAILOVER_LIMIT_MS },
+    );
+    await eventually(
+      async () => {
+        for (const { url: address } of stack.services.slice(0, 3)) {
+          expect((await fetch(`${address}/health/ready`)).status).toBe(200);
+        }
+      },
+      { timeoutMs: FAILOVER_LIMIT_MS },
+    );
+    for (const { logs } of stack.services) {
+      expect(logs()).not.toMatch(/CROSSSLOT/);
+    }
+  });
+});
