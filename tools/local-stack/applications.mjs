@@ -35,6 +35,7 @@ export function startApplication(layout, settings, replica, folder) {
     cwd: workspace,
     env: {
       ...providerSettings(process.env, settings.plan),
+      ...returnUrlSettings(process.env, app),
       ...inheritedEnvironment(process.env),
       ...applicationEnvironment(app, settings),
       PORT: String(port),
@@ -146,6 +147,21 @@ function providerSettings(environment, { demoProvider }) {
     WORKSPACE_TOKEN_URL: `${url}/token`,
     WORKSPACE_API_URL: url,
   };
+}
+
+/**
+ * Pages lead back to any port of this machine, unless the settings say otherwise. Those that lead to
+ * any https address by default still do.
+ * @param {NodeJS.ProcessEnv} environment
+ * @param {import('./ports.mjs').AppName} app
+ * @returns {Record<string, string>}
+ */
+export function returnUrlSettings(environment, app) {
+  const isGiven = environment['ALLOWED_RETURN_URLS'] || environment['ALLOWED_RETURN_URLS_FILE'];
+  if (isGiven || app === 'dsync-worker') return {};
+  const here = ['http://localhost:*', `http://${LOOPBACK}:*`];
+  const all = app === 'identity-forms' ? here : [...here, 'https://*:*'];
+  return { ALLOWED_RETURN_URLS: all.join(',') };
 }
 
 /** Settings that the stack decides. Neither they nor their `_FILE` variants are inherited. */

@@ -2,18 +2,18 @@
 import { asList, asText, Env } from '@gatehouse/kit/settings';
 import { IsOptional, MaxLength, Validate } from 'class-validator';
 import { accentFault } from './palette.js';
-import { HasNoFault, IsWebAddress } from './setting-rules.js';
+import { HasNoFault, IsReturnAddress } from './setting-rules.js';
 import { NAME_CHARACTERS_MAX, type Theme, urlFault } from './theme.js';
 
 /** Where pages may lead back to. */
 export class ReturnUrlsConfig {
   @Env(
     'ALLOWED_RETURN_URLS',
-    'Where pages may lead back to, comma-separated: the same origin, and the same path or below it. ' +
-      'Empty: nowhere for forms, to any https URL for the portal and setup pages',
+    'Where pages may lead back to, comma-separated: the same origin, and the same path or below it; ' +
+      '`:*` is any port, and `https://*:*` any https address. Empty: nowhere for forms, to any https URL for the portal and setup pages',
     asList,
   )
-  @Validate(IsWebAddress, { each: true })
+  @Validate(IsReturnAddress, { each: true })
   allowed: string[] = [];
 }
 

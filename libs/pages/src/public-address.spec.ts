@@ -67,6 +67,35 @@ describe('PublicAddress', () => {
       expect(() => allowed.checkReturnUrl('return_to', url)).toThrow(/return_to/);
     });
 
+    describe('with any port', () => {
+      const local = address({
+        allowedReturnUrls: ['http://localhost:*', 'http://127.0.0.1:*/app', 'https://*:*'],
+      });
+
+      it.each([
+        'http://localhost/',
+        'http://localhost:3000/welcome?a=b',
+        'http://127.0.0.1:5173/app/here',
+        'https://app.example.com/welcome',
+        'https://localhost:8443/',
+      ])('allows %s', (url) => {
+        expect(local.checkReturnUrl('return_to', url)).toBe(new URL(url).href);
+      });
+
+      it.each([
+        'http://localhost.evil.example:3000/',
+        'http://localhost:3000@evil.example/',
+        'http://evil.example/localhost:3000',
+        'http://127.0.0.1:5173/application',
+        'http://127.0.0.2:3000/app',
+        'http://[::1]:3000/',
+        'http://localhost:3000/..%2fadmin',
+        'javascript:alert(1)',
+      ])('refuses %s', (url) => {
+        expect(() => local.checkReturnUrl('return_to', url)).toThrow(/return_to/);
+      });
+    });
+
     it('allows nothing without ALLOWED_RETURN_URLS', () => {
       expect(() => address({}).checkReturnUrl('return_to', 'https://example.com/')).toThrow(
         /ALLOWED_RETURN_URLS/,

@@ -1,11 +1,12 @@
 /** The public address of pages, and the addresses that they may lead to. */
 import { invalidField, parseUrl } from '@gatehouse/kit/input';
 import { type FastifyRequest } from 'fastify';
+import { ReturnAddress } from './return-address.js';
 
 export interface PublicAddressOptions {
   /** With the path prefix of a gateway; without it, addresses use the Host of the request. */
   publicUrl?: string;
-  /** Where pages may lead to: the same origin, and this path or one below. */
+  /** Where pages may lead to; see `ReturnAddress`. */
   allowedReturnUrls: readonly string[];
 }
 
@@ -14,13 +15,13 @@ export class PublicAddress {
   readonly basePath: string;
   readonly isSecure: boolean;
   private readonly publicUrl: URL | undefined;
-  private readonly allowedReturnUrls: readonly URL[];
+  private readonly allowedReturnUrls: readonly ReturnAddress[];
 
   constructor({ publicUrl, allowedReturnUrls }: PublicAddressOptions) {
     this.publicUrl = publicUrl === undefined ? undefined : new URL(publicUrl);
     this.basePath = (this.publicUrl?.pathname ?? '').replace(/\/+$/, '');
     this.isSecure = this.publicUrl?.protocol === 'https:';
-    this.allowedReturnUrls = allowedReturnUrls.map((url) => new URL(url));
+    this.allowedReturnUrls = allowedReturnUrls.map((text) => new ReturnAddress(text));
   }
 
   /**
@@ -48,8 +49,7 @@ export class PublicAddress {
   }
 
   /**
-   * Checks the return address in `field` against ALLOWED_RETURN_URLS: same origin, and the same
-   * path or one below.
+   * Checks the return address in `field` against ALLOWED_RETURN_URLS.
    *
    * @returns the normalized URL
    * @throws DomainError `invalid_argument`
@@ -61,17 +61,9 @@ export class PublicAddress {
       throw invalidField(field, 'must be an http or https address without credentials');
     }
     if (text.length > 2048) throw invalidField(field, 'must have at most 2048 characters');
-    if (!this.allowedReturnUrls.some((allowed) => isWithin(url, allowed))) {
+    if (!this.allowedReturnUrls.some((allowed) => allowed.includes(url))) {
       throw invalidField(field, 'is not among the addresses of ALLOWED_RETURN_URLS');
     }
     return url.href;
   }
-}
-
-function isWithin(url: URL, allowed: URL): boolean {
-  if (url.origin !== allowed.origin) return false;
-  // Servers disagree on the path that backslashes and encoded dots or slashes mean.
-  if (/%2e|%2f|%5c|\\/i.test(url.pathname)) return false;
-  const folder = allowed.pathname.endsWith('/') ? allowed.pathname : `${allowed.pathname}/`;
-  return url.pathname === allowed.pathname || url.pathname.startsWith(folder);
 }

@@ -5,6 +5,7 @@ import {
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
+import { withoutAnyPort } from './return-address.js';
 
 /** Refuses a text with the fault that a rule of themes finds in it. */
 export function HasNoFault(faultOf: (text: string) => string | undefined): PropertyDecorator {
@@ -29,5 +30,12 @@ export class IsWebAddress implements ValidatorConstraintInterface {
 
   defaultMessage(): string {
     return 'must be an http or https address without query, fragment and credentials';
+  }
+}
+
+@ValidatorConstraint({ name: 'returnAddress' })
+export class IsReturnAddress extends IsWebAddress {
+  override validate(value: unknown): boolean {
+    return super.validate(typeof value === 'string' ? withoutAnyPort(value) : value);
   }
 }
