@@ -132,6 +132,14 @@ describe('the admin surface', () => {
     assert.deepEqual([status, body.service], [404, undefined]);
   });
 
+  it.each(SERVICES)('tells %s its prefix, and only that', async (service) => {
+    const headers = { 'x-forwarded-prefix': '/evil' };
+    const asked = await sendAsAdmin(`/${service}/openapi.json`, { headers });
+    assert.equal(asked.body.headers['x-forwarded-prefix'], `/${service}`);
+    const other = await sendAsAdmin('/v1/schemas', { headers });
+    assert.equal(other.body.headers['x-forwarded-prefix'], undefined);
+  });
+
   it('lists addresses that exist', async () => {
     const { services } = (await sendAsAdmin('/')).body;
     for (const [service, addresses] of Object.entries<Record<string, string>>(services)) {

@@ -62,6 +62,24 @@ async function newDirectory(): Promise<{ path: string; secret: string }> {
   return data.scim;
 }
 
+it.each(APPS)(
+  'the description of %s says where the admin surface serves its paths',
+  async (app) => {
+    interface Description {
+      paths: Record<string, { servers?: { url: string }[] }>;
+    }
+    const address = `${gateway.adminUrl}/${app}/openapi.json`;
+    const { paths } = (await (await fetch(address)).json()) as Description;
+    const moved = Object.entries(paths).flatMap(([path, { servers = [] }]) =>
+      servers.map(({ url }) => url + path),
+    );
+    expect(moved).toHaveLength(5);
+    for (const path of moved) {
+      expect([path, (await fetch(new URL(path, address))).status]).toEqual([path, 200]);
+    }
+  },
+);
+
 it('a hundred slow uploads without a credential are refused at once, and hold nothing', async () => {
   const { path, secret } = await newDirectory();
   const before = residentKilobytes(gateway.pid);

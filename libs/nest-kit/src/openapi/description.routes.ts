@@ -32,6 +32,10 @@ const START = `SwaggerUIBundle({
 });
 `;
 
+/** Paths that every service has, which a gateway serves below a prefix for each service. */
+const COMMON_PATHS = /^\/(?:version$|health\/|events\/)/;
+const PREFIX = /^\/[a-z-]{1,64}$/;
+
 /** Nothing is read before the first request. */
 export function serveDescription(
   fastify: FastifyInstance,
@@ -42,9 +46,10 @@ export function serveDescription(
   const description = () => (reading ??= read());
   const packages = createRequire(import.meta.url);
 
-  fastify.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(JSON.stringify(await description())),
-  );
+  fastify.get('/openapi.json', async (request, reply) => {
+    const document = behindPrefix(await description(), request.headers['x-forwarded-prefix']);
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(document));
+  });
   fastify.get('/docs', async (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(page((await description()).info.title)),
   );
@@ -56,6 +61,18 @@ export function serveDescription(
       reply.type(mediaType).send(await readFile(packages.resolve(`swagger-ui-dist/${name}`))),
     );
   }
+}
+
+/** Says where the common paths are behind a gateway. */
+function behindPrefix(
+  description: ApiDescription,
+  prefix: string | string[] | undefined,
+): ApiDescription {
+  if (typeof prefix !== 'string' || !PREFIX.test(prefix)) return description;
+  const paths = Object.entries(description.paths).map(([path, item]) =>
+    COMMON_PATHS.test(path) ? [path, { ...item, servers: [{ url: prefix }] }] : [path, item],
+  );
+  return { ...description, paths: Object.fromEntries(paths) as ApiDescription['paths'] };
 }
 
 function page(title: string): string {
