@@ -163,6 +163,18 @@ it('counts connections and requests on a port of its own', async () => {
   assert.match(page, /^Active connections: \d+/);
 });
 
+it.each([
+  '/v2alpha1/admin/apiKeys:verify',
+  '/api/v1/dsync',
+  '/api/v1/directory-sync/users',
+  '/v1/schemas',
+])('the public surface says of %s where it is', async (path) => {
+  const { body } = await send(path);
+  assert.match(JSON.stringify(body), /admin surface of the gateway: ADMIN_LISTEN, port 8089/);
+  const { body: other } = await send('/v2alpha1/other');
+  assert.match(JSON.stringify(other), /There is nothing at this address/);
+});
+
 describe('errors of the gateway', () => {
   it.each([
     ['/v2alpha1/a', 'application/json', { error: { code: 404, status: 'NOT_FOUND' } }],
