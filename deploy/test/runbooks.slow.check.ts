@@ -83,7 +83,7 @@ it('each address is a route of a service', () => {
       return [route, `/${service}${route}`];
     });
   });
-  const named = blocks('sh').flatMap(({ page, code }) =>
+  const named = blocks('shell').flatMap(({ page, code }) =>
     [...code.matchAll(/"\$ADMIN_URL([^"?]*)/g)].map(([, path = '']) => ({
       page,
       path: path.replaceAll(/\$[A-Z]+/g, '*'),
@@ -103,7 +103,7 @@ it('each command names services of Compose, and labels and objects of Kubernetes
     .filter((file) => file.endsWith('.yaml'))
     .flatMap((file) => [...read(`${folder}/${file}`).matchAll(/^ {2}name: (\S+)$/gm)])
     .map(([, name]) => name);
-  for (const { page, code } of blocks('sh')) {
+  for (const { page, code } of blocks('shell')) {
     const compose =
       /compose (?:exec|logs|ps|restart)(?: --\S+(?:[ =](?:\d+m?|'[^']*'))?| PGOPTIONS='[^']*')* ([a-z][\w-]*)/g;
     for (const [, name = ''] of code.matchAll(compose)) {

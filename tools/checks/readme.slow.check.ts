@@ -1,43 +1,67 @@
 /**
- * Runs the commands of the README: starts a separate stack, sends the requests of the README and of other
- * pages as they are, runs the demo and stops the stack, of which no process may be left.
+ * Runs the commands of the documentation: starts a separate stack, runs the `sh` blocks of each page from
+ * the first line to the last, runs the demo and stops the stack, of which no process may be left. Blocks
+ * for other places, such as a cluster, are marked `shell`.
  */
-import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { workspace } from '#local-stack/layout.mjs';
-import { freePortBase } from '#local-stack/ports.mjs';
+import { freePortBase, freeStorePort } from '#local-stack/ports.mjs';
+import { until } from '#local-stack/until.mjs';
 
-const LIMIT_MS = 180_000;
-/** Pages whose requests need nothing but a stack and a directory. */
-const PAGES = ['directory-sync', 'webhooks', 'roles', 'workspace', 'identity-forms'];
-/** Pages whose requests follow the quick start of the key service. */
-const KEY_PAGES = ['key-service', 'limits', 'credits', 'usage', 'leaks', 'moving-from-unkey'];
-/** The key service must not get such a row twice, so it is not the one of docs/key-service.md. */
-const UNKEY_ROW = {
-  id: 'key_1',
-  hash: createHash('sha256').update('an old key').digest('base64'),
-  name: 'CI',
-  owner_id: 'alice',
-  enabled: 1,
-};
+const LIMIT_MS = 600_000;
 const pageOf = (file: string) => readFileSync(join(workspace, file), 'utf8');
-/** Variables that a reader has set before the examples. */
-const VARIABLES = `ADMIN_URL=http://127.0.0.1:8089
-credential() { node -p "JSON.parse(fs.readFileSync('.local/stack.json')).credentials.$1"; }
-DSYNC_KEY=$(credential dsyncApiKey) ADMIN_KEY=$(credential formsAdminApiKey)
-LAST_ID=$(curl -sS "$ADMIN_URL/api/v1/dsync/events/latest" -H "Authorization: Api-Key $DSYNC_KEY" |
-  node -p "JSON.parse(fs.readFileSync(0)).data.id")`;
+const PAGES = readdirSync(join(workspace, 'docs'), { recursive: true, encoding: 'utf8' })
+  .map((name) => `docs/${name}`)
+  .filter((name) => name.endsWith('.md') && blocksOf(name).length > 0);
+/** Answers of the README and of docs/portal.md are looked at. */
+const OTHER_PAGES = PAGES.filter((page) => page !== 'docs/portal.md');
+/** Files that readers of the pages about imports have. */
+const EXPORTS = {
+  // The key service must not get such a row twice, so it is not the one of docs/key-service.md.
+  'keys.jsonl': JSON.stringify({
+    id: 'key_1',
+    hash: createHash('sha256').update('an old key').digest('base64'),
+    name: 'CI',
+    owner_id: 'alice',
+    enabled: 1,
+  }),
+  'keys.csv': 'raw_key,name,actor_id\nan-old-key-of-talos,CI,alice\n',
+  'schemas.json': JSON.stringify([
+    {
+      id: 'person',
+      schema: {
+        type: 'object',
+        properties: {
+          traits: { type: 'object', properties: { email: { type: 'string', format: 'email' } } },
+        },
+      },
+    },
+  ]),
+  'identities.jsonl': JSON.stringify({
+    id: randomUUID(),
+    schema_id: 'person',
+    state: 'active',
+    traits: { email: 'ada@example.com' },
+  }),
+};
+/** Refused requests fail, and answers are lines. Programs run in the clone, wherever the reader is. */
+const STRICT = `set -euo pipefail
+curl() { command curl --fail-with-body --write-out '\\n' "$@"; }
+npm() { command npm --prefix '${workspace}' "$@"; }`;
 
 it('the README has fewer than 200 lines', () => {
   expect(pageOf('README.md').split('\n').length).toBeLessThan(200);
@@ -60,13 +84,7 @@ describe('a stack started as the README says', () => {
   });
 
   it('answers the requests of the README as it promises', () => {
-    const script = blocksOf('README.md')
-      .filter((block) => block.includes('ADMIN_URL'))
-      .join('\necho\n');
-    const [verified, directory, form] = runBash(script)
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as unknown);
+    const [verified, directory, form] = answersOf(runBlocks(blocksOf('README.md')));
     expect(verified).toMatchObject({ is_valid: true, actor_id: 'alice' });
     expect(directory).toMatchObject({
       data: { type: 'okta-scim-v2', scim: { secret: expect.stringMatching(/./) } },
@@ -84,49 +102,66 @@ describe('a stack started as the README says', () => {
     LIMIT_MS,
   );
 
-  // After the demo, because one of them reads the log from its last event.
-  it.each(PAGES)('answers the requests of docs/%s.md', (page) => {
-    let directory = '';
-    const send = (block: string) => {
-      const printed = runBash(`${VARIABLES}\nDIRECTORY=${directory}\n${block}`);
-      for (const line of printed.split('\n').filter((each) => each.startsWith('{'))) {
-        const { data } = JSON.parse(line) as { data?: { id: string; scim?: object } };
-        if (data?.scim) directory = data.id;
-      }
-    };
-    const [create = ''] = blocksOf('docs/directory-sync.md');
-    send(create);
-    const requests = blocksOf(`docs/${page}.md`).filter((block) => block.includes('curl'));
-    expect(requests.length).toBeGreaterThan(0);
-    // No run is held that one could decide on.
-    for (const block of requests.filter((each) => !each.includes('$RUN'))) send(block);
-  });
+  it.each(OTHER_PAGES)(
+    'runs the commands of %s',
+    (page) => {
+      runBlocks(blocksOf(page), page.startsWith('docs/moving-from-') ? EXPORTS : undefined);
+    },
+    LIMIT_MS,
+  );
 
-  it.each(KEY_PAGES)('answers the requests of docs/%s.md', (page) => {
-    const [quickStart = ''] = blocksOf('docs/key-service.md');
-    const blocks = blocksOf(`docs/${page}.md`).filter(
-      (block) => /\b(?:post|curl|npm run import) /.test(block) && block !== quickStart,
-    );
-    expect(blocks.length).toBeGreaterThan(0);
-    // An ellipsis stands for a value of the reader.
-    const requests = blocks.filter((block) => !block.includes('…'));
-    const variables = 'KEY_SERVICE_URL=$ADMIN_URL KEY_SERVICE_API_KEY=$ADMIN_KEY';
-    runBash([quickStart, variables, ...requests].join('\necho\n'), folderOfReader());
-  });
+  it(
+    'docs/protect-an-api.md protects a program, and nginx in front of it',
+    async () => {
+      const [variables = ''] = blocksOf('docs/protect-an-api.md');
+      const [authorize = '', program = ''] = blocksOf('docs/protect-an-api.md', 'js');
+      const [clientKey = '', verifyKey, adminUrl] = runBlocks([
+        variables,
+        'echo "$CLIENT_KEY $VERIFY_KEY $ADMIN_URL"',
+      ])
+        .trim()
+        .split(' ');
+      const reader = folderWith({
+        'authorize.js': authorize,
+        'orders.js': program,
+        'package.json': '{"type":"module"}',
+      });
+      symlinkSync(join(workspace, 'node_modules'), join(reader, 'node_modules'));
+      const port = await freeStorePort();
+      const env = { VERIFY_KEY: verifyKey, ADMIN_URL: adminUrl, PORT: String(port) };
+      const child = spawn(process.execPath, ['orders.js'], { cwd: reader, env, stdio: 'inherit' });
+      try {
+        const ask = (headers: Record<string, string>) =>
+          fetch(`http://localhost:${port}/orders`, { headers });
+        await until(() => ask({}).then(Boolean, () => child.exitCode !== null));
+        const refused = await ask({ 'x-api-key': `${clientKey}x` });
+        expect([refused.status, (await ask({})).status]).toEqual([401, 401]);
+        const accepted = await ask({ authorization: `Bearer ${clientKey}` });
+        expect([accepted.status, await accepted.json()]).toEqual([200, { actor: 'alice' }]);
+        expect(accepted.headers.get('ratelimit')).toContain('r=99');
+      } finally {
+        child.kill();
+      }
+      // The commands of the page have told nginx to read its configuration again.
+      const orders = `http://127.0.0.1:${portBase}/orders/`;
+      await until(async () => (await fetch(orders)).status === 401);
+    },
+    LIMIT_MS,
+  );
 
   it('imports the file of docs/moving-from-unkey.md', () => {
     const [, file = ''] = /^```csv\n(.*?)^```/ms.exec(pageOf('docs/moving-from-unkey.md')) ?? [];
-    const reader = folderOfReader();
-    writeFileSync(join(reader, 'keys.csv'), file);
-    const printed = runBash('npm run import -- keys --keys keys.csv --apply', reader);
+    const printed = runBlocks(['npm run import -- keys --keys keys.csv --apply'], {
+      'keys.csv': file,
+    });
     // docs/key-service.md has imported them before.
-    expect(printed).toContain('0 keys imported, 2 were there already, 0 conflicts.');
+    expect(printed).toContain('0 keys imported, 2 were there already; 0 conflicts.');
   });
 
   it('docs/portal.md creates a session that opens on the gateway, and ends it', async () => {
     const [create = '', manage = '', ...more] = blocksOf('docs/portal.md');
     expect(more).toEqual([]);
-    const created = JSON.parse(runBash(create)) as { url: string };
+    const [created] = answersOf(runBlocks([create])) as [{ url: string }];
     const page = await fetch(created.url);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<form')]);
     const opened = await fetch(created.url, { method: 'POST', redirect: 'manual' });
@@ -134,10 +169,8 @@ describe('a stack started as the README says', () => {
     const keys = new URL(opened.headers.get('location') ?? '', created.url);
     const look = () => fetch(keys, { headers: { cookie } });
     expect((await look()).status).toBe(200);
-    const again = `CREATED='${JSON.stringify(created)}'`;
-    const [credentials = ''] = create.split('\n\n');
-    const answers = runBash(`${credentials}\n${again}\n${manage}`).split('\n').filter(Boolean);
-    const [list, revoked] = answers.map((line) => JSON.parse(line) as object);
+    const again = `eval "$(npm run -s env)"\nCREATED='${JSON.stringify(created)}'`;
+    const [list, revoked] = answersOf(runBlocks([again, manage]));
     expect(list).toMatchObject({ portal_sessions: [{ actor_id: 'user_42', state: 'OPEN' }] });
     expect(revoked).toMatchObject({ actor_id: 'user_42', state: 'REVOKED' });
     expect((await look()).status).toBe(410);
@@ -156,23 +189,17 @@ describe('a stack started as the README says', () => {
     expect(existsSync(join(folder, 'stack.json'))).toBe(false);
   });
 
-  /** Where a reader has a clone, an application beside it, and an export of Unkey. */
-  function folderOfReader(): string {
-    const reader = join(folder, 'reader', 'gatehouse');
-    mkdirSync(join(folder, 'reader', 'my-application'), { recursive: true });
-    mkdirSync(reader, { recursive: true });
-    writeFileSync(join(reader, 'keys.jsonl'), `${JSON.stringify(UNKEY_ROW)}\n`);
-    return reader;
+  /** Runs commands of a page on this stack, in the clone or in a folder with files of a reader. */
+  function runBlocks(blocks: string[], files?: Record<string, string>): string {
+    const script = [STRICT, ...blocks].join('\n');
+    return run('bash', ['-c', script], files === undefined ? workspace : folderWith(files));
   }
 
-  /** Runs commands of a page on this stack. A request that is refused fails. */
-  function runBash(script: string, cwd = workspace): string {
-    const own = script
-      .replaceAll('npm run', `npm --prefix ${workspace} run`)
-      .replaceAll(/curl (-sSG?)/g, "curl $1 --fail-with-body --write-out '\\n'")
-      .replaceAll('127.0.0.1:8089', `127.0.0.1:${portBase + 9}`)
-      .replaceAll('.local/stack.json', join(folder, 'stack.json'));
-    return run('bash', ['-euo', 'pipefail', '-c', own], cwd);
+  function folderWith(files: Record<string, string>): string {
+    const reader = join(folder, 'reader');
+    mkdirSync(reader, { recursive: true });
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(reader, name), text);
+    return reader;
   }
 
   /** Runs a program that must succeed, with the folder of this stack. */
@@ -190,7 +217,16 @@ describe('a stack started as the README says', () => {
   }
 });
 
-/** The commands of a page. */
-function blocksOf(file: string): string[] {
-  return [...pageOf(file).matchAll(/^ *```sh\n(.*?)^ *```/gms)].map(([, block = '']) => block);
+/** The commands of a page, or its blocks of another language. */
+function blocksOf(file: string, language = 'sh'): string[] {
+  const pattern = new RegExp(`^ *\`\`\`${language}\\n(.*?)^ *\`\`\``, 'gms');
+  return [...pageOf(file).matchAll(pattern)].map(([, block = '']) => block);
+}
+
+/** The lines that are JSON objects. */
+function answersOf(printed: string): unknown[] {
+  return printed
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as unknown);
 }

@@ -39,7 +39,7 @@ export function summaryOf(record) {
       const hasPages = name !== 'gateway' && !name.startsWith('dsync-worker');
       const { admin } = service;
       return [
-        ...(admin === undefined ? [] : [['gateway, admin', admin, '-', `${admin}/health`]]),
+        ...(admin === undefined ? [] : [['gateway, admin', admin, `${admin}/`, `${admin}/health`]]),
         [name, service.url, hasPages ? `${service.url}/docs` : '-', healthUrl(name, service)],
       ];
     }),
@@ -48,12 +48,14 @@ export function summaryOf(record) {
     table(rows),
     '',
     'Credentials of this local stack (kept in .local/secrets.json):',
-    `  key service, admin key      ${record.credentials.keysAdminApiKey}`,
-    `  identity forms, admin key   ${record.credentials.formsAdminApiKey}`,
-    `  directory sync, API key     ${record.credentials.dsyncApiKey}`,
+    `  KEYS_KEY, key service       ${record.credentials.keysAdminApiKey}`,
+    `  FORMS_KEY, identity forms   ${record.credentials.formsAdminApiKey}`,
+    `  DSYNC_KEY, directory sync   ${record.credentials.dsyncApiKey}`,
     `  worker, admin key           ${record.credentials.workerAdminApiKey}`,
     `  PostgreSQL                  ${record.databaseUrl}`,
     `  Redis                       ${record.redisUrl}`,
+    '',
+    'Variables for the examples of the documentation: eval "$(npm run -s env)"',
     '',
     'Try:',
     ...commandsToTry(record).flatMap(({ title, command }) => [`  # ${title}`, `  ${command}`]),
