@@ -19,6 +19,7 @@ const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'CODE_OF_CONDUCT.md',
   ...filesIn('docs', '.md'),
   ...filesIn('bench', '.md'),
   ...filesIn('deploy', '.md'),

@@ -79,7 +79,7 @@ function refusals({ words }: ScimGuide): string {
   const rows = Object.entries(answers).map(
     ([code, answer]) => `- **${answer}**: ${advice[code as AdviceCode](words)}`,
   );
-  return `## When a request is refused\n\nThe [log of requests](../directory-sync.md#when-something-fails) shows each answer.\n\n${rows.join('\n')}`;
+  return `## When a request is refused\n\nThe [log of requests](../directory-sync.md#log-of-scim-requests) shows each answer.\n\n${rows.join('\n')}`;
 }
 
 function notes({ notes: all, behavior }: Guide): string[] {
