@@ -5,7 +5,11 @@ import { createServer } from 'node:http';
 import { createDirectorySync, databaseDefinition } from '../dist/libs/directory-sync/src/index.js';
 import { createDataSource, migrate } from '../dist/libs/nest-kit/src/database/index.js';
 
-const database = { databaseUrl: process.env.DATABASE_URL ?? '', ...databaseDefinition };
+if (!process.env.DATABASE_URL) {
+  console.error('Set DATABASE_URL to a PostgreSQL database, such as postgres://localhost/mine');
+  process.exit(1);
+}
+const database = { databaseUrl: process.env.DATABASE_URL, ...databaseDefinition };
 await migrate(createDataSource(database));
 const dataSource = await createDataSource(database).initialize();
 

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
-import { Interrupted, StackFault } from './fault.mjs';
+import { faultOfLog, Interrupted } from './fault.mjs';
 import { forgetRecord, lastLines, launch } from './processes.mjs';
 import { stopProcess } from './stopping.mjs';
 
@@ -69,10 +69,8 @@ export async function mustRun(layout, name, command, options = {}) {
   const outcome = await runCommand(layout, name, command, options);
   if (outcome.code === 0) return outcome;
   const how = outcome.expired ? 'took too long' : `ended with ${outcome.code ?? outcome.endedBy}`;
-  throw new StackFault(
-    `${name} ${how}. The end of ${outcome.logFile}:\n${lastLines(outcome.logFile, 20)}`,
-    options.remedy,
-  );
+  const { logFile } = outcome;
+  throw faultOfLog(`${name} ${how}`, logFile, lastLines(logFile, 20), options.remedy);
 }
 
 /**

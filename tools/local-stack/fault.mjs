@@ -23,6 +23,36 @@ export class Interrupted extends Error {
   }
 }
 
+/** The command line asks how a command is used. */
+export class HelpRequested extends Error {
+  /** @param {string} usage */
+  constructor(usage) {
+    super(usage);
+    this.name = 'HelpRequested';
+  }
+}
+
+const DISK_FULL = /No space left on device|ENOSPC/;
+
+/**
+ * @param {string} reason what ended a program
+ * @param {string} logFile
+ * @param {string} end its last lines
+ * @param {string} [remedy]
+ */
+export function faultOfLog(reason, logFile, end, remedy) {
+  if (DISK_FULL.test(end)) return diskFullFault(`${reason}: ${logFile}`);
+  return new StackFault(`${reason}. The end of ${logFile}:\n${end}`, remedy);
+}
+
+/** @param {string} where */
+function diskFullFault(where) {
+  return new StackFault(
+    `The disk is full (${where})`,
+    'A start needs about 650 MB. Free some space, then try again.',
+  );
+}
+
 /**
  * A readable line for an error of any kind, network faults included (an AggregateError of Node's
  * has an empty message).
@@ -51,7 +81,10 @@ export function printable(text) {
 
 /** @param {unknown} error prints it for a person: a fault in two lines, a bug with its stack */
 export function printFault(error) {
-  if (error instanceof Interrupted) return;
+  if (error instanceof Interrupted) {
+    process.stderr.write('\nInterrupted.\n');
+    return;
+  }
   if (error instanceof StackFault) {
     process.stderr.write(`\n✗ ${printable(error.message)}\n`);
     if (error.remedy) process.stderr.write(`  ${error.remedy.replaceAll('\n', '\n  ')}\n`);
@@ -61,8 +94,8 @@ export function printFault(error) {
 }
 
 /**
- * Runs a command's main function and sets the exit code: its own number, 130 when interrupted,
- * otherwise that of the fault.
+ * Runs a command's main function and sets the exit code: its own number, 0 after its help, 130 when
+ * interrupted, otherwise that of the fault.
  * @param {() => Promise<number | void>} main
  */
 export async function runMain(main) {
@@ -73,7 +106,11 @@ export async function runMain(main) {
     requireNode(process.versions.node);
     process.exitCode = (await main()) ?? 0;
   } catch (thrown) {
-    const error = permissionFault(thrown) ?? thrown;
+    if (thrown instanceof HelpRequested) {
+      process.stdout.write(`Usage: ${thrown.message}\n`);
+      return;
+    }
+    const error = fileFault(thrown) ?? thrown;
     printFault(error);
     process.exitCode = error instanceof Interrupted ? 130 : 1;
     if (error instanceof StackFault) process.exitCode = error.exitCode;
@@ -82,10 +119,11 @@ export async function runMain(main) {
 
 /**
  * @param {unknown} error
- * @returns {StackFault | undefined} the fault, if a file may not be read or written
+ * @returns {StackFault | undefined} the fault, if a file may not or cannot be read or written
  */
-function permissionFault(error) {
+function fileFault(error) {
   const { code, path } = /** @type {NodeJS.ErrnoException} */ (error);
+  if (code === 'ENOSPC') return diskFullFault(path ?? reasonOf(error));
   if (code !== 'EACCES' || path === undefined) return undefined;
   return new StackFault(
     `No permission for ${path}: this stack belongs to another user`,

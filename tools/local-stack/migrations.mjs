@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { StackFault, reasonOf } from './fault.mjs';
+import { Interrupted, StackFault, reasonOf } from './fault.mjs';
 import { workspace } from './layout.mjs';
 import { APP_NAMES } from './ports.mjs';
 
@@ -48,6 +48,7 @@ export async function migrateApp(app, databaseUrl, direction, { to, signal } = {
     const { stdout } = await run(process.execPath, args, { env, signal });
     return stdout.trim();
   } catch (error) {
+    if (signal?.aborted) throw new Interrupted();
     const { stderr = '' } = /** @type {{ stderr?: string }} */ (error);
     throw new StackFault(stderr.trim() || `${app}: the migrations failed: ${reasonOf(error)}`);
   }

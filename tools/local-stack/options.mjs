@@ -1,18 +1,19 @@
 // @ts-check
 import { parseArgs } from 'node:util';
-import { StackFault, reasonOf } from './fault.mjs';
+import { HelpRequested, StackFault, reasonOf } from './fault.mjs';
 
 /** @typedef {import('node:util').ParseArgsConfig['options']} OptionTable */
 
 /**
  * Reads the command line strictly: anything that the command does not know is a fault that shows
- * how it is used.
+ * how it is used, and so does `--help`, which is none.
  * @template {NonNullable<OptionTable>} T
  * @param {string[]} args
  * @param {T} options
  * @param {{ usage: string, positionals?: number }} command
  */
 export function readOptions(args, options, { usage, positionals = 0 }) {
+  if (args.includes('--help') || args.includes('-h')) throw new HelpRequested(usage);
   try {
     const parsed = parseArgs({ args, options, strict: true, allowPositionals: true });
     const extra = parsed.positionals[positionals];

@@ -1,5 +1,6 @@
 // @ts-check
-import { Interrupted, StackFault, reasonOf } from './fault.mjs';
+import { busyAdvice } from './advice.mjs';
+import { faultOfLog, Interrupted, reasonOf } from './fault.mjs';
 import { lastLines } from './processes.mjs';
 import { until } from './until.mjs';
 
@@ -32,16 +33,17 @@ export async function waitUntilReady(running, probe, { signal, timeoutMs = 60_00
   if (death !== '') throw deathOf(running, `${running.record.name} ${death} while starting`);
   if (isOver) return;
   const late = `was not ready after ${timeoutMs / 1000} s (${reasonOf(reason)})`;
-  throw deathOf(running, `${running.record.name} ${late}`);
+  throw deathOf(running, `${running.record.name} ${late}`, busyAdvice());
 }
 
 /**
  * @param {import('./processes.mjs').RunningProcess} running
  * @param {string} what
+ * @param {string} [remedy]
  */
-export function deathOf(running, what) {
+export function deathOf(running, what, remedy) {
   const { logFile } = running;
-  return new StackFault(`${what}. The end of ${logFile}:\n${lastLines(logFile, 15)}`);
+  return faultOfLog(what, logFile, lastLines(logFile, 15), remedy);
 }
 
 /**

@@ -1,4 +1,5 @@
 // @ts-check
+import { busyAdvice, portAdvice } from './advice.mjs';
 import { namespaceOf, startApplication, untilServing } from './applications.mjs';
 import { buildProjects } from './build.mjs';
 import { checkSettings } from './check-settings.mjs';
@@ -107,6 +108,9 @@ async function bringUp(layout, { portBase, replicas: count, detach }, progress, 
   await requireOutsideStores(outside);
   const plan = portPlan(portBase);
   const replicas = replicasOf(plan, count);
+  for (const advice of [busyAdvice(), portAdvice(portsOf(plan, count))]) {
+    if (advice !== undefined) progress.say(`${advice}\n`);
+  }
   await requireFreePorts(
     portsOf(plan, count).filter(
       ({ name }) =>

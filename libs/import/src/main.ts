@@ -66,6 +66,7 @@ export async function main(args: string[], progress = new Progress(TERMINAL)): P
 
 function run([source = '', ...args]: string[], progress: Progress, signal: AbortSignal) {
   const shared = { apply: flag, report: text };
+  if (source.startsWith('-')) readOptions([source], shared, { usage: USAGE });
   if (source === 'polis') {
     const { values } = readOptions(args, { ...shared, ...OPTIONS.polis }, { usage: USAGE });
     return importPolis(polisOptions(values), progress, signal);

@@ -14,6 +14,11 @@ export interface RecordConflict {
   detail: string;
 }
 
+function counted(count: number, noun: string): string {
+  const plural = noun.endsWith('ity') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return `${count} ${count === 1 ? noun : plural}`;
+}
+
 export class RecordReport {
   imported = 0;
   unchanged = 0;
@@ -22,7 +27,7 @@ export class RecordReport {
   readonly ids: Record<string, string> = {};
 
   constructor(
-    private readonly noun: string,
+    private readonly noun: 'key' | 'identity',
     private readonly isDryRun: boolean,
   ) {}
 
@@ -33,9 +38,12 @@ export class RecordReport {
   /** @returns the exit code */
   print(progress: Progress, file: string | undefined): number {
     const { imported, unchanged, conflicts, ids, isDryRun } = this;
-    const verb = isDryRun ? 'would be imported' : 'imported';
-    const counts = `${imported} ${this.noun} ${verb}, ${unchanged} were there already`;
-    progress.say(`\n${counts}, ${conflicts.length} conflicts.`);
+    const records = counted(imported, this.noun);
+    // A dry run does not ask for each record whether it is there.
+    const counts = isDryRun
+      ? `${records} would be imported, unless they are there already`
+      : `${records} imported, ${unchanged} were there already`;
+    progress.say(`\n${counts}; ${counted(conflicts.length, 'conflict')}.`);
     if (conflicts.length > 0) {
       const rows = conflicts
         .slice(0, CONFLICTS_SHOWN)

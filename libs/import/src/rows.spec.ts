@@ -30,6 +30,10 @@ it('names the line of a fault, and not what is in it', () => {
   expect(() => rowsOf('d.csv', 'a,b\n1,"secret')).toThrow(/d\.csv, record 2, is not CSV$/);
 });
 
+it('names a missing file once', () => {
+  expect(() => readRows('nope.csv')).toThrow(/^nope\.csv cannot be read: There is no such file$/);
+});
+
 it.each(['[{"a":1},null]', '{"a":1}\n[]\n', '{"a":1}\n"text"'])(
   'refuses a record that is not an object: %s',
   (text) => {

@@ -25,7 +25,9 @@ function readText(file: string): string {
   try {
     return readFileSync(callersPath(file), 'utf8').replace(/^\ufeff/, '');
   } catch (error) {
-    throw new StackFault(`${file} cannot be read: ${reasonOf(error)}`, undefined, 2);
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'There is no such file' : reasonOf(error);
+    throw new StackFault(`${file} cannot be read: ${reason}`, undefined, 2);
   }
 }
 

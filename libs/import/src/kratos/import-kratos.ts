@@ -38,7 +38,7 @@ export async function importKratos(
   }
   const identities = readRows(identitiesFile);
   const schemas = schemasFile === undefined ? [] : readRows(schemasFile);
-  const report = new RecordReport('identities', !isApplied);
+  const report = new RecordReport('identity', !isApplied);
   const api = adminApi('identity-forms', signal);
   const usable = await importSchemas(api, schemas, isApplied, report);
   let next = 0;

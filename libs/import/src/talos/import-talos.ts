@@ -94,7 +94,7 @@ async function importRows(
 ): Promise<number> {
   const hmac = readSettings(HmacKeyConfig);
   const hmacKey = hmac.key === '' ? undefined : hmac;
-  const report = new RecordReport('keys', !isApplied);
+  const report = new RecordReport('key', !isApplied);
   const requests = new Map<string, ImportRequest>();
   const named = new Set<string>();
   const rows = keysFile === undefined ? [] : readRows(keysFile).map(read);
