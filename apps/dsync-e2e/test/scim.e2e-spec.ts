@@ -14,6 +14,7 @@ beforeAll(async () => {
 afterAll(() => stack.close());
 
 const SCIM_JSON = 'application/scim+json';
+const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
 /** The status of the response to a POST whose body never arrives. */
 function statusOfUnfinished(url: string, headers: Record<string, string>): Promise<number> {
@@ -48,6 +49,20 @@ describe('SCIM over HTTP', () => {
       expect(answer.headers.get('location')).toBe(location);
       expect(answer.headers.get('content-location')).toBe(location);
       expect(answer.headers.get('etag')).toBe(answer.body.meta.version);
+    }
+  });
+
+  it('refuses numbers that would lose digits, and names the attribute', async () => {
+    const { path, secret } = await newDirectory(api);
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': SCIM_JSON };
+    for (const number of ['9007199254740993', '1e400', '0.1234567890123456789']) {
+      const body = `{"schemas":["${USER_SCHEMA}"],"userName":"ann","badge":{"n":[${number}]}}`;
+      const answer = await fetch(`${api.url}${path}/Users`, { method: 'POST', headers, body });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({
+        scimType: 'invalidValue',
+        detail: expect.stringContaining('badge.n') as string,
+      });
     }
   });
 

@@ -10,7 +10,7 @@ import {
   scimTarget,
   type SeenAccess,
 } from '@gatehouse/directory-sync';
-import { scimErrorBody } from '@gatehouse/scim';
+import { parseJsonText, scimErrorBody } from '@gatehouse/scim';
 import { toDomainError } from '@gatehouse/kit/errors';
 import { ErrorFilter } from '@gatehouse/nest-kit/errors';
 import { type NativeRoutes } from '@gatehouse/nest-kit/http';
@@ -214,7 +214,7 @@ function parsed(body: unknown): unknown {
   if (!isUtf8(body)) return 'not UTF-8';
   const text = body.toString();
   try {
-    return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text) as unknown;
+    return parseJsonText(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   } catch {
     return text;
   }

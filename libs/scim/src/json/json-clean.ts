@@ -1,5 +1,6 @@
 import { invalidValue } from '../errors/scim-error.js';
 import { isObject, isStorableText, isUnsafeName } from './json-access.js';
+import { isExactNumber } from './json-text.js';
 import { type JsonObject, type JsonValue } from './json.js';
 
 /** Checks for JSON that no schema describes, so that it can be stored unchanged. */
@@ -56,7 +57,7 @@ export function checkNames(object: JsonObject, path: string): void {
  * A copy of JSON that can be stored and looked up.
  *
  * @throws ScimError 400 invalidValue naming the path: more than 32 levels, unsafe or doubled
- *   names, U+0000 or half a surrogate pair in a text, a number beyond the range of a double.
+ *   names, U+0000 or half a surrogate pair in a text, a number that lost digits.
  */
 export function cleanJson(value: JsonValue, path: string, depth = 0): JsonValue {
   if (depth > DEPTH_MAX) {
@@ -68,8 +69,8 @@ export function cleanJson(value: JsonValue, path: string, depth = 0): JsonValue 
   if (Array.isArray(value)) {
     return value.map((item) => cleanJson(item, path, depth + 1));
   }
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw invalidValue(`${path} has a number that is too large.`);
+  if (typeof value === 'number' && !isExactNumber(value)) {
+    throw invalidValue(`${path} has a number with too many digits. Send it as a text.`);
   }
   return isObject(value) ? cleanObject(value, path, depth) : value;
 }
