@@ -47,7 +47,7 @@ export {
 } from './resource/derived-fields.js';
 export { takeMembers } from './resource/members.js';
 export { type MemberReference, type ScimResource } from './resource/resource.js';
-export { normalizeOptionsOf, normalizeResource } from './resource/resource-normalizer.js';
+export { normalizeResource } from './resource/resource-normalizer.js';
 export { foldUserName } from './resource/user-name.js';
 
 export {

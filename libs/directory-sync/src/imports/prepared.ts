@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import {
   deriveUser,
   groupResourceType,
-  normalizeOptionsOf,
   normalizeResource,
   ScimError,
   type ScimResource,
@@ -41,7 +40,7 @@ export function prepare(
 ): Prepared | Refusal {
   if (!isUuid(id)) return { reason: 'id_invalid', detail: `"${String(id).slice(0, 64)}"` };
   try {
-    const raw = canonical(kind, resource, directoryType);
+    const raw = canonical(kind, resource);
     const text = storedText(raw);
     const values = kind === 'user' ? [raw, ...userValues(raw)] : groupValues(raw, directoryType);
     const names = columnNames(kind);
@@ -62,9 +61,9 @@ export function isRefusal(prepared: Prepared | Refusal): prepared is Refusal {
   return 'reason' in prepared;
 }
 
-function canonical(kind: ResourceKind, resource: unknown, directoryType: string): ScimResource {
+function canonical(kind: ResourceKind, resource: unknown): ScimResource {
   const type = kind === 'user' ? userResourceType : groupResourceType;
-  const raw = normalizeResource(resource, type, normalizeOptionsOf(directoryType));
+  const raw = normalizeResource(resource, type);
   checkIndexedTexts(raw);
   return kind === 'user' ? raw : takeMembers(raw).resource;
 }

@@ -34,6 +34,18 @@ export function findKey(object: object, name: string): string | undefined {
   return undefined;
 }
 
+/** Finds own keys without case, for many look-ups in one object. */
+export function keyFinder(object: object): (name: string) => string | undefined {
+  let keys: Map<string, string> | undefined;
+  return (name) => {
+    if (Object.hasOwn(object, name)) {
+      return name;
+    }
+    keys ??= new Map(Object.keys(object).map((key) => [key.toLowerCase(), key]));
+    return keys.get(name.toLowerCase());
+  };
+}
+
 /** The value under `name` without case. */
 export function ownAnyCase(object: JsonObject, name: string): JsonValue | undefined {
   const key = findKey(object, name);
@@ -50,6 +62,16 @@ export function without(object: JsonObject, ...names: string[]): JsonObject {
 /** Unassigned by RFC 7643 section 2.5: absent, null or an empty array. */
 export function isUnassigned(value: JsonValue | undefined): value is null | undefined | [] {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+/** Unassigned, or the empty text, by which Entra ID unassigns in PATCH. */
+export function isBlank(value: JsonValue | undefined): boolean {
+  return value === '' || isUnassigned(value);
+}
+
+/** A simple value or a list: what an attribute may have, but an extension may not. */
+export function isAttributeValue(value: JsonValue | undefined): boolean {
+  return !isUnassigned(value) && !isObject(value);
 }
 
 /** Deep equality of JSON. The order of keys is ignored, the order of elements is not. */

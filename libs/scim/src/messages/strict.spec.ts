@@ -56,6 +56,24 @@ describe('requireDefinedNames', () => {
   });
 });
 
+it.each<[string, object]>([
+  ['title', { userName: 'ann', title: ['x'] }],
+  ['name', { userName: 'ann', name: [{ givenName: 'x' }] }],
+  ['emails.value', { userName: 'ann', emails: [{ value: ['x'] }] }],
+  [ENTERPRISE, { userName: 'ann', [ENTERPRISE]: [{ department: 'x' }] }],
+  [USER, { userName: 'ann', [USER]: [{ title: 'x' }] }],
+])('refuses a list for the single value %s', (name, body) => {
+  const refusal = { status: 400, scimType: 'invalidValue', detail: expect.stringContaining(name) };
+  expect(() => requireDefinedNames(body, userResourceType)).toThrow(
+    expect.objectContaining(refusal),
+  );
+  const [path, value] = Object.entries(body)[1] as [string, unknown];
+  const operations = parsePatchRequest({ Operations: [{ op: 'add', path, value }] });
+  expect(() => requireStrictPatch(operations, userResourceType)).toThrow(
+    expect.objectContaining(refusal),
+  );
+});
+
 describe('requireStrictPatch', () => {
   const check = (operation: object, type = userResourceType) =>
     requireStrictPatch(parsePatchRequest({ Operations: [operation] }), type);

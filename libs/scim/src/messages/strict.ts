@@ -1,4 +1,9 @@
-import { invalidFilter, invalidSyntax, type ScimError } from '../errors/scim-error.js';
+import {
+  invalidFilter,
+  invalidSyntax,
+  invalidValue,
+  type ScimError,
+} from '../errors/scim-error.js';
 import { type BoundFilter } from '../filter/bound-filter.js';
 import { isObject } from '../json/json-access.js';
 import { type JsonObject, type JsonValue } from '../json/json.js';
@@ -21,7 +26,7 @@ import {
 /**
  * Strict mode: refuses what the SCIM 2.0 Interoperability Profile (draft-zollner-scim-interop-profile)
  * forbids and RFC 7644 permits: attributes and schemas that are not defined, operations of a PATCH without a
- * path, and filters on attributes that are not defined.
+ * path, and filters on attributes that are not defined. A list for a single value is refused too.
  */
 
 /** @throws ScimError 400 invalidSyntax that names what the resource type does not define */
@@ -38,12 +43,13 @@ export function requireStrictPatch(
     if (path === undefined) throw invalidSyntax(`Operations[${index}] has no path.`);
     const ref = resolveAttribute(type, path.attribute);
     if (ref.wholeResource === true) {
+      refuseList(value, path.text);
       if (isObject(value)) checkResource(value, type);
       return;
     }
     requireDefined(ref, path.text);
-    if (value === undefined || path.sub !== undefined || ref.sub !== undefined) return;
-    checkOf(ref, value, path.text);
+    if (path.sub !== undefined || ref.sub !== undefined) refuseList(value, path.text);
+    else if (value !== undefined) checkOf(ref, value, path.text);
   });
 }
 
@@ -70,6 +76,7 @@ function checkResource(body: JsonObject, type: ResourceType): void {
     if (name.toLowerCase() === 'schemas') {
       [value].flat().forEach((urn) => checkSchema(urn, type));
     } else if (isCoreUrn(name, type)) {
+      refuseList(value, name);
       if (isObject(value)) checkNames(value, type.core.attributes, '');
     } else if (name.includes(':')) {
       const path = parseAttributePath(name);
@@ -96,8 +103,9 @@ function checkOf(
 ): void {
   if (definition !== undefined) {
     checkSubAttributes(definition, value, label);
-  } else if (extension?.index !== undefined && isObject(value)) {
-    checkNames(value, extension.index.attributes, `${label}:`);
+  } else if (extension?.index !== undefined) {
+    refuseList(value, label);
+    if (isObject(value)) checkNames(value, extension.index.attributes, `${label}:`);
   }
 }
 
@@ -114,9 +122,16 @@ function checkSubAttributes(
   value: JsonValue | undefined,
   label: string,
 ): void {
+  if (!definition.multiValued) refuseList(value, label);
   if (definition.type !== 'complex') return;
   for (const element of [value].flat()) {
     if (isObject(element)) checkNames(element, subAttributesOf(definition), `${label}.`);
+  }
+}
+
+function refuseList(value: JsonValue | undefined, label: string): void {
+  if (Array.isArray(value) && value.length > 0) {
+    throw invalidValue(`${label} must be a single value, not a list.`);
   }
 }
 

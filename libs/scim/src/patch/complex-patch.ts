@@ -1,18 +1,22 @@
 import { invalidValue, mutabilityError } from '../errors/scim-error.js';
-import { findKey, isObject, sameJson, without } from '../json/json-access.js';
+import { findKey, isBlank, isObject, own, sameJson, without } from '../json/json-access.js';
 import { checkName, cleanJson } from '../json/json-clean.js';
 import { type JsonObject, type JsonValue } from '../json/json.js';
-import { normalizeElement } from '../resource/value-normalizer.js';
+import { mergeUntyped } from '../resource/untyped-value.js';
+import { normalizeValue, singleValue } from '../resource/value-normalizer.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
 import { subAttributesOf } from '../schema/resource-type.js';
+import { type PatchBudget } from './patch-budget.js';
 
 /**
  * Changes to one complex value. Sub-attributes that are not mentioned stay (RFC 7644 section
  * 3.5.2.3). Null and the empty text, which Entra ID sends, unassign.
  */
 
-export function isBlank(value: JsonValue | undefined): boolean {
-  return value === undefined || value === null || value === '';
+/** How an operation changes a value. */
+export interface Edit {
+  op: 'add' | 'remove' | 'replace';
+  budget: PatchBudget;
 }
 
 /** Sets one sub-attribute; a blank value removes it. The input is not changed. */
@@ -22,15 +26,18 @@ export function withSub(
   definition: AttributeDefinition | undefined,
   value: JsonValue | undefined,
   label: string,
+  edit: Edit,
 ): JsonObject {
   const key = findKey(object, name) ?? name;
-  const current = object[key];
+  const current = own(object, key);
   const next =
-    isBlank(value) || value === undefined
+    value === undefined || edit.op === 'remove'
       ? undefined
       : definition === undefined
-        ? cleanJson(value, label)
-        : normalizeElement(definition, value, label);
+        ? changeUntyped(current, value, label, edit)
+        : isBlank(value)
+          ? undefined
+          : normalizeValue(definition, value, label);
   checkImmutable(definition, current, next, label);
   if (sameJson(current, next)) {
     return object;
@@ -47,6 +54,7 @@ export function mergeObject(
   value: JsonValue,
   definition: AttributeDefinition | undefined,
   label: string,
+  edit: Edit,
 ): JsonObject {
   const source = asObject(value, definition, label);
   const index = definition && subAttributesOf(definition);
@@ -56,10 +64,23 @@ export function mergeObject(
     const sub = index?.get(name.toLowerCase());
     if (item !== undefined && sub?.mutability !== 'readOnly') {
       const subName = sub?.name ?? name;
-      result = withSub(result, subName, sub, item, `${label}.${subName}`);
+      result = withSub(result, subName, sub, item, `${label}.${subName}`, edit);
     }
   }
   return result;
+}
+
+/** The value of what no schema describes after an add or a replace. */
+export function changeUntyped(
+  current: JsonValue | undefined,
+  value: JsonValue,
+  label: string,
+  { op, budget }: Edit,
+): JsonValue | undefined {
+  const clean = cleanJson(value, label);
+  return mergeUntyped(op === 'add' ? op : 'replace', current, clean, (work) => {
+    budget.spend(work);
+  });
 }
 
 function checkImmutable(
@@ -79,7 +100,7 @@ function asObject(
   definition: AttributeDefinition | undefined,
   label: string,
 ): JsonObject {
-  const single = Array.isArray(value) && value.length > 0 ? value[0] : value;
+  const single = definition === undefined ? value : singleValue(definition, value, label);
   if (isObject(single)) {
     return single;
   }

@@ -2,25 +2,22 @@ import { invalidValue, noTarget } from '../errors/scim-error.js';
 import { testsIn } from '../filter/bound-filter.js';
 import { type Filter } from '../filter/filter-ast.js';
 import { matchesElement } from '../filter/filter-evaluator.js';
-import { isObject, own, sameJson, without } from '../json/json-access.js';
-import { cleanJson } from '../json/json-clean.js';
+import { isBlank, isObject, own, sameJson } from '../json/json-access.js';
 import { type JsonObject, type JsonValue } from '../json/json.js';
-import { ElementIndex, isPrimary, onePrimary } from '../resource/elements.js';
+import { addElements, ElementIndex, settlePrimary, uniqueElements } from '../resource/elements.js';
+import { untypedValue } from '../resource/untyped-value.js';
 import { ELEMENTS_MAX, normalizeElements } from '../resource/value-normalizer.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
-import { isBlank, mergeObject, withSub } from './complex-patch.js';
-import { type PatchBudget } from './patch-budget.js';
+import { type Edit, mergeObject, withSub } from './complex-patch.js';
 import { type PatchTarget } from './patch-target.js';
 
 /** Changes to the elements of a multi-valued attribute: RFC 7644 sections 3.5.2.1 to 3.5.2.3. */
 
-export interface ElementsChange {
-  op: 'add' | 'remove' | 'replace';
+export interface ElementsChange extends Edit {
   value: JsonValue | undefined;
   target: PatchTarget;
   /** Create the element when a replace with a filter matches none. */
   createOnReplace: boolean;
-  budget: PatchBudget;
 }
 
 /** The elements after one operation; the input is not changed. */
@@ -31,7 +28,7 @@ export function patchElements(elements: JsonValue[], change: ElementsChange): Js
   }
   switch (op) {
     case 'add':
-      return addElements(elements, change);
+      return added(elements, change);
     case 'replace': {
       const list = listOf(target.definition, value === '' ? null : (value ?? null), target.label);
       checkCount(list, target);
@@ -60,8 +57,10 @@ function changeMatching(elements: JsonValue[], change: ElementsChange): JsonValu
     return changeElement(element, change);
   });
   if (touched.length > 0) {
-    const kept = settlePrimary(result, touched);
-    return kept.filter((element) => !isObject(element) || Object.keys(element).length > 0);
+    const kept = settlePrimary(result, touched).filter(
+      (element) => !isObject(element) || Object.keys(element).length > 0,
+    );
+    return uniqueElements(target.definition, kept);
   }
   if (op === 'remove') {
     return elements;
@@ -72,27 +71,12 @@ function changeMatching(elements: JsonValue[], change: ElementsChange): JsonValu
   return createElement(elements, change);
 }
 
-function addElements(elements: JsonValue[], change: ElementsChange): JsonValue[] {
-  const { target, value } = change;
-  const added = listOf(target.definition, value ?? null, target.label);
-  change.budget.spend(elements.length + added.length);
-  const index = new ElementIndex(target.definition, elements);
-  const result = [...elements];
-  const touched: number[] = [];
-  for (const element of added) {
-    const position = index.findByValue(element) ?? result.length;
-    const next =
-      position === result.length ? element : mergeSame(result[position], element, target);
-    if (position === result.length) {
-      index.add(next, position);
-    }
-    if (!sameJson(result[position], next)) {
-      touched.push(position);
-      result[position] = next;
-    }
-  }
+function added(elements: JsonValue[], { target, value, budget }: ElementsChange): JsonValue[] {
+  const list = listOf(target.definition, value ?? null, target.label);
+  budget.spend(elements.length + list.length);
+  const result = addElements(target.definition, elements, list);
   checkCount(result, target);
-  return settlePrimary(result, touched);
+  return result;
 }
 
 function listOf(definition: AttributeDefinition | undefined, value: JsonValue, label: string) {
@@ -102,7 +86,7 @@ function listOf(definition: AttributeDefinition | undefined, value: JsonValue, l
   if (definition !== undefined) {
     return normalizeElements(definition, value, label);
   }
-  const list = cleanJson(value, label);
+  const list = untypedValue(value, label) ?? [];
   return Array.isArray(list) ? list : [list];
 }
 
@@ -138,21 +122,15 @@ function removeListed(elements: JsonValue[], change: ElementsChange): JsonValue[
 }
 
 function changeElement(element: JsonValue, change: ElementsChange): JsonValue {
-  const { op, target, value } = change;
+  const { target, value } = change;
   const { sub, subDefinition, definition, label } = target;
   if (!isObject(element)) {
     throw noTarget(`${label} has values without sub-attributes.`);
   }
   if (sub === undefined) {
-    return mergeObject(element, value ?? {}, definition, label);
+    return mergeObject(element, value ?? {}, definition, label, change);
   }
-  return withSub(element, sub, subDefinition, op === 'remove' ? undefined : value, label);
-}
-
-/** When a changed element becomes primary, the others stop being primary. */
-function settlePrimary(elements: JsonValue[], touched: readonly number[]): JsonValue[] {
-  const keep = touched.find((position) => isPrimary(elements[position]));
-  return keep === undefined ? elements : onePrimary(elements, keep);
+  return withSub(element, sub, subDefinition, value, label, change);
 }
 
 function createElement(elements: JsonValue[], change: ElementsChange): JsonValue[] {
@@ -165,20 +143,12 @@ function createElement(elements: JsonValue[], change: ElementsChange): JsonValue
   if (seed === undefined) {
     throw noTarget(`No value of ${label} matches the path.`);
   }
-  const added = sub === undefined ? value : { [sub]: value };
-  const element = mergeObject(mergeObject({}, seed, definition, label), added, definition, label);
-  const result = [...elements, element];
+  const given = sub === undefined ? value : { [sub]: value };
+  const described = mergeObject({}, seed, definition, label, change);
+  const element = mergeObject(described, given, definition, label, change);
+  const result = settlePrimary([...elements, element], [elements.length]);
   checkCount(result, target);
-  return settlePrimary(result, [elements.length]);
-}
-
-/** Merges an added element into the existing one, so that it is not duplicated. */
-function mergeSame(current: JsonValue | undefined, added: JsonValue, target: PatchTarget) {
-  if (!isObject(current) || !isObject(added)) {
-    return added;
-  }
-  const rest = without(added, 'value', 'type', '$ref');
-  return mergeObject(current, rest, target.definition, target.label);
+  return uniqueElements(definition, result);
 }
 
 /** A predicate for elements that have all given sub-attributes. */

@@ -120,8 +120,8 @@ function memberChanges(operation: PatchOperation, target: PatchTarget): MemberCh
 
 /** Removes the members from an operation without a path and keeps the rest. */
 function planObject(operation: PatchOperation, plan: GroupPatchPlan): void {
-  const { op, value } = operation;
-  if (op === 'remove' || !isObject(value)) {
+  const { op } = operation;
+  if (op === 'remove') {
     plan.attributes.push(operation);
     return;
   }

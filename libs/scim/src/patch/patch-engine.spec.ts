@@ -81,6 +81,51 @@ describe('PATCH of a complex attribute', () => {
     ).not.toHaveProperty('name');
   });
 
+  it.each<[string, JsonValue, JsonObject]>([
+    ['a path', { op: 'replace', path: 'title', value: ['L'] }, { title: 'L' }],
+    ['an object in a list', { op: 'add', path: 'title', value: [{ value: 'L' }] }, { title: 'L' }],
+    ['no path', { op: 'add', value: [{ title: ['L'] }] }, { title: 'L' }],
+    ['the URN', { op: 'add', path: core, value: [{ title: 'L' }] }, { title: 'L' }],
+    [
+      'a complex attribute',
+      { op: 'replace', path: 'name', value: [{ givenName: ['Jo'] }] },
+      { name: { givenName: 'Jo', familyName: 'Roe' } },
+    ],
+    [
+      'a sub-attribute',
+      { op: 'replace', path: 'name.givenName', value: ['Jo'] },
+      { name: { givenName: 'Jo', familyName: 'Roe' } },
+    ],
+  ])('takes a list of one for a single value: %s', (_name, operation, expected) => {
+    expect(after(operation)).toEqual({ ...user, ...expected });
+  });
+
+  it.each<[string, JsonValue]>([
+    ['a simple attribute', { op: 'add', path: 'title', value: ['a', 'b'] }],
+    ['a complex one', { op: 'add', path: 'name', value: [{ givenName: 'a' }, { givenName: 'b' }] }],
+    ['a sub-attribute', { op: 'replace', path: 'name.givenName', value: ['a', 'b'] }],
+    [
+      'an element',
+      { op: 'add', path: 'emails[type eq "work"]', value: [{ value: 'a' }, { value: 'b' }] },
+    ],
+    ['the resource', { op: 'add', value: [{ title: 'a' }, { title: 'b' }] }],
+  ])('refuses two values for %s', (_name, operation) => {
+    expect(refusal([operation]).scimType).toBe('invalidValue');
+  });
+
+  it('takes an empty list for no value', () => {
+    expect(after({ op: 'replace', path: 'name', value: [] })).not.toHaveProperty('name');
+    expect(after({ op: 'replace', path: 'title', value: [] })).not.toHaveProperty('title');
+  });
+
+  it('adds no schemas that are no URI or of another type', () => {
+    const group = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+    expect(after({ op: 'add', path: 'schemas', value: ['', 'new', group] })).toEqual(user);
+    expect(after({ op: 'add', value: { [group]: { displayName: 'x' } } })).toEqual(user);
+    const operation = { op: 'add', path: `${group}:displayName`, value: 'x' };
+    expect(refusal([operation]).scimType).toBe('invalidPath');
+  });
+
   it('refuses a text in place of an object', () => {
     expect(refusal([{ op: 'replace', path: 'name', value: 'Kim' }]).scimType).toBe('invalidValue');
   });
@@ -214,6 +259,49 @@ describe('PATCH of a multi-valued attribute', () => {
   it('does not create an element from a filter that does not describe one', () => {
     const operation = { op: 'add', path: 'emails[type sw "x"].value', value: 'x@y' };
     expect(refusal([operation]).scimType).toBe('noTarget');
+  });
+
+  it.each<[string, JsonValue, JsonValue]>([
+    [
+      'a type',
+      { op: 'replace', path: 'emails[type eq "home"].type', value: 'work' },
+      { value: 'kim@home.example' },
+    ],
+    ['all types', { op: 'replace', path: 'emails.type', value: 'work' }, { value: 'x@y' }],
+    [
+      'a merged element',
+      { op: 'add', path: 'emails[type eq "home"]', value: { type: 'WORK' } },
+      {},
+    ],
+    ['no type', { op: 'remove', path: 'emails[value pr].type' }, {}],
+    [
+      'a new element',
+      { op: 'add', path: 'emails[type eq "work" and display eq "D"].value', value: 'x@y' },
+      {},
+    ],
+  ])('merges elements that become equal by %s', (_name, operation) => {
+    const base = {
+      ...user,
+      emails: [
+        { value: 'x@y', type: 'work' },
+        { value: 'X@y', type: 'home', primary: true },
+      ],
+    };
+    const emails = patched([operation], base).resource.emails as JsonObject[];
+    const [first, ...rest] = emails.filter(({ type }) => type !== 'home');
+    expect(rest).toEqual([]);
+    expect(first?.value).toBe('x@y');
+    expect(emails.filter(({ primary }) => primary === true)).toHaveLength(1);
+  });
+
+  it('adds an equal element that is primary, or that was', () => {
+    const add = (type: string, primary: boolean) =>
+      after({ op: 'add', path: 'emails', value: { value: `kim@${type}.example`, type, primary } });
+    expect(add('home', true).emails).toEqual([
+      { ...work, primary: false },
+      { ...home, primary: true },
+    ]);
+    expect(add('work', false).emails).toEqual([work, home]);
   });
 
   it('bounds the number of elements', () => {

@@ -1,23 +1,35 @@
-import { invalidValue, mutabilityError, noTarget } from '../errors/scim-error.js';
-import { findKey, isObject, isUnassigned, own, sameJson } from '../json/json-access.js';
+import {
+  invalidPath,
+  invalidValue,
+  mutabilityError,
+  noTarget,
+  ScimError,
+} from '../errors/scim-error.js';
+import {
+  findKey,
+  isAttributeValue,
+  isBlank,
+  isObject,
+  isUnassigned,
+  own,
+  sameJson,
+  without,
+} from '../json/json-access.js';
 import { checkNames, cleanJson } from '../json/json-clean.js';
 import { type JsonObject, type JsonValue } from '../json/json.js';
 import { type ScimResource } from '../resource/resource.js';
-import { type NormalizeOptions, normalizeOptionsOf } from '../resource/resource-normalizer.js';
-import { schemaUrns } from '../resource/schema-urns.js';
-import { normalizeValue, unwrapped } from '../resource/value-normalizer.js';
+import { isForeignSchema, schemaUrns } from '../resource/schema-urns.js';
+import { normalizeValue, singleObject } from '../resource/value-normalizer.js';
 import { type ResourceType } from '../schema/resource-type.js';
-import { isBlank, mergeObject, withSub } from './complex-patch.js';
+import { changeUntyped, mergeObject, withSub } from './complex-patch.js';
 import { patchElements } from './elements-patch.js';
 import { PatchBudget } from './patch-budget.js';
-import { parsePatchPath } from './patch-path.js';
+import { parsePatchPath, type PatchPath } from './patch-path.js';
 import { type PatchOperation } from './patch-request.js';
 import {
   emptyAsUndefined,
-  isUnknownExtension,
   isWritable,
   objectOf,
-  unknownValue,
   withExtension,
   withMember,
 } from './patch-rules.js';
@@ -28,7 +40,7 @@ import { flatOperations, type PatchTarget, resolveTarget } from './patch-target.
  * the previous one. The input is never changed, so an error leaves no partial result.
  */
 
-export interface PatchOptions extends NormalizeOptions {
+export interface PatchOptions {
   /**
    * When the value path of a replace matches nothing: create the element, as Entra ID expects, or
    * fail with 400 noTarget, as the RFC says. Default false.
@@ -46,8 +58,7 @@ export interface PatchResult {
 
 /** The options for a type of directory, such as `azure-scim-v2`. */
 export function patchOptionsOf(directoryType: string): PatchOptions {
-  const createOnReplace = directoryType === 'azure-scim-v2';
-  return { createOnReplace, ...normalizeOptionsOf(directoryType) };
+  return { createOnReplace: directoryType === 'azure-scim-v2' };
 }
 
 /**
@@ -70,22 +81,20 @@ export function applyPatch(
     resource,
   );
   const changed = patched !== resource && !sameJson(patched, resource);
-  if (changed) checkSize(patched, type);
+  if (changed) checkSize(patched, resource, type);
   return { resource: changed ? patched : resource, changed };
 }
 
 class PatchEngine {
   private readonly budget: PatchBudget;
   private readonly createOnReplace: boolean;
-  private readonly unwrapsLists: boolean;
 
   constructor(
     private readonly type: ResourceType,
-    { budget = new PatchBudget(), createOnReplace = false, unwrapsLists = false }: PatchOptions,
+    { budget = new PatchBudget(), createOnReplace = false }: PatchOptions,
   ) {
     this.budget = budget;
     this.createOnReplace = createOnReplace;
-    this.unwrapsLists = unwrapsLists;
   }
 
   apply(resource: ScimResource, operation: PatchOperation): ScimResource {
@@ -93,9 +102,8 @@ class PatchEngine {
     if (path === undefined) {
       return this.applyObject(resource, operation);
     }
-    const target = resolveTarget(path, this.type);
-    const { ref } = target;
-    if (ref.wholeResource === true) {
+    const target = this.targetOf(resource, path, op === 'remove' ? null : operation.value);
+    if (target.ref.wholeResource === true) {
       return this.applyObject(resource, operation);
     }
     if (op !== 'remove' && operation.value === undefined) {
@@ -109,22 +117,40 @@ class PatchEngine {
     if (operation.op === 'remove') {
       throw noTarget('A remove operation must have a path.');
     }
-    return flatOperations(operation, this.type).reduce(
-      (current, each) => this.applyTarget(current, each, this.targetOfKey(current, each), true),
-      resource,
-    );
+    return flatOperations(operation, this.type).reduce((current, each) => {
+      const target = this.targetOf(current, each.path!, each.value, isObject(each.value));
+      return this.applyTarget(current, each, target, true);
+    }, resource);
   }
 
-  /** An object under an unknown URN is an extension. */
-  private targetOfKey(resource: ScimResource, { path, value }: PatchOperation): PatchTarget {
-    const target = resolveTarget(path!, this.type);
+  /**
+   * Where a URN that no schema has ends is only known from the resource: what it has is the extension.
+   *
+   * @param isExtension the text is the URN of an extension rather than an attribute
+   */
+  private targetOf(
+    resource: ScimResource,
+    path: PatchPath,
+    value: JsonValue | undefined,
+    isExtension = false,
+  ): PatchTarget {
+    const target = resolveTarget(path, this.type);
+    const { text, attribute } = path;
     const { extension, name } = target.ref;
-    if (extension === undefined || extension.index !== undefined || name === undefined) {
+    if (extension === undefined || extension.index !== undefined) {
       return target;
     }
-    const text = path!.text;
-    const isExtension = isObject(value) || findKey(resource, text) !== undefined;
-    return isExtension ? { ref: { extension: { urn: text } }, label: text } : target;
+    const { urn, name: last } = attribute;
+    const isPresent = findKey(resource, text) !== undefined;
+    if (urn !== undefined && last !== undefined && !isPresent) {
+      const isValue = path.filter !== undefined || isAttributeValue(value);
+      if (isValue || findKey(resource, urn) !== undefined) {
+        return name === undefined
+          ? { ...target, ref: { extension: { urn }, name: last }, label: text }
+          : target;
+      }
+    }
+    return isPresent || isExtension ? { ref: { extension: { urn: text } }, label: text } : target;
   }
 
   private applyTarget(
@@ -134,6 +160,10 @@ class PatchEngine {
     lenient: boolean,
   ): ScimResource {
     const { ref, definition } = target;
+    if (ref.extension !== undefined && isForeignSchema(ref.extension.urn, this.type)) {
+      if (lenient) return resource;
+      throw invalidPath(`${target.label} belongs to another resource type.`);
+    }
     if (ref.name === undefined) {
       return this.applyExtension(resource, operation, target);
     }
@@ -141,30 +171,19 @@ class PatchEngine {
       return this.applySchemas(resource, operation);
     }
     const urn = ref.extension && (findKey(resource, ref.extension.urn) ?? ref.extension.urn);
-    if (urn !== undefined && isUnknownExtension(resource, operation, urn, target)) {
-      const whole = { ref: { extension: { urn: operation.path!.text } }, label: target.label };
-      return this.applyExtension(resource, operation, whole);
-    }
     const container = urn === undefined ? resource : objectOf(own(resource, urn));
     this.budget.spend(1 + Object.keys(container).length);
     const key = findKey(container, ref.name) ?? ref.name;
-    const current = container[key];
+    const current = own(container, key);
     if (!isWritable(operation, target, current, lenient)) {
       return resource;
     }
-    const next = this.nextValue(this.unwrapped(operation, target), target, current);
+    const next = this.nextValue(operation, target, current);
     if (sameJson(current, next) || (isUnassigned(current) && isUnassigned(next))) {
       return resource;
     }
     const changed = withMember(container, key, isUnassigned(next) ? undefined : next);
     return urn === undefined ? (changed as ScimResource) : withExtension(resource, urn, changed);
-  }
-
-  private unwrapped(operation: PatchOperation, target: PatchTarget): PatchOperation {
-    const definition = target.sub === undefined ? target.definition : target.subDefinition;
-    const { value } = operation;
-    if (!this.unwrapsLists || definition === undefined || value === undefined) return operation;
-    return { ...operation, value: unwrapped(definition, value) };
   }
 
   private nextValue(
@@ -173,34 +192,69 @@ class PatchEngine {
     current: JsonValue | undefined,
   ): JsonValue | undefined {
     const { definition, sub, subDefinition, label, filter } = target;
-    const isPlural = definition?.multiValued ?? isUnknownPlural(op, value, target, current);
-    if (isPlural || filter !== undefined) {
-      const elements = Array.isArray(current) ? current : isUnassigned(current) ? [] : [current];
-      const { createOnReplace, budget } = this;
-      const next = patchElements(elements, { op, value, target, createOnReplace, budget });
-      return isPlural ? next : next[0];
+    if (definition === undefined) {
+      return this.nextUntyped({ op, value }, target, current);
+    }
+    if (definition.multiValued || filter !== undefined) {
+      const next = this.nextElements({ op, value }, target, current);
+      return definition.multiValued ? next : next[0];
     }
     if (sub !== undefined) {
-      const next = op === 'remove' ? undefined : value;
-      return emptyAsUndefined(withSub(objectOf(current), sub, subDefinition, next, label));
+      const { budget } = this;
+      const edit = { op, budget };
+      return emptyAsUndefined(withSub(objectOf(current), sub, subDefinition, value, label, edit));
     }
-    if (op === 'remove') {
-      return undefined;
-    }
-    if (definition === undefined) {
-      return isBlank(value) ? undefined : unknownValue(op, value!, current, label);
-    }
-    if (isBlank(value) && !definition.required) {
+    if (op === 'remove' || (isBlank(value) && !definition.required)) {
       return undefined;
     }
     if (definition.type === 'complex') {
-      return emptyAsUndefined(mergeObject(objectOf(current), value!, definition, label));
+      const edit = { op, budget: this.budget };
+      return emptyAsUndefined(mergeObject(objectOf(current), value!, definition, label, edit));
     }
     const next = normalizeValue(definition, value!, label);
     if (next === undefined && definition.required) {
       throw invalidValue(`${label} is required.`);
     }
     return next;
+  }
+
+  private nextElements(
+    { op, value }: PatchOperation,
+    target: PatchTarget,
+    current: JsonValue | undefined,
+  ): JsonValue[] {
+    const elements = Array.isArray(current) ? current : isUnassigned(current) ? [] : [current];
+    const { createOnReplace, budget } = this;
+    return patchElements(elements, { op, value, target, createOnReplace, budget });
+  }
+
+  /** What no schema describes is multi-valued if it is a list, and complex if it is an object. */
+  private nextUntyped(
+    operation: PatchOperation,
+    target: PatchTarget,
+    current: JsonValue | undefined,
+  ): JsonValue | undefined {
+    const { op, value } = operation;
+    const { filter, sub, label } = target;
+    const isList = Array.isArray(current);
+    const isListed = op === 'remove' && sub === undefined && !isBlank(value);
+    if (filter !== undefined || (isList && (sub !== undefined || isListed))) {
+      const next = this.nextElements(operation, target, current);
+      return isObject(current) && next.length < 2 ? next[0] : next;
+    }
+    if (sub !== undefined) {
+      if (!isObject(current) && !isUnassigned(current)) {
+        throw noTarget(`${label} is part of a value without sub-attributes.`);
+      }
+      const object = objectOf(current);
+      const key = findKey(object, sub) ?? sub;
+      const next = this.nextUntyped(operation, { ...target, sub: undefined }, own(object, key));
+      return emptyAsUndefined(withMember(object, key, isUnassigned(next) ? undefined : next));
+    }
+    if (op === 'remove') {
+      return undefined;
+    }
+    return changeUntyped(current, value!, label, { op, budget: this.budget });
   }
 
   private applyExtension(
@@ -211,23 +265,43 @@ class PatchEngine {
     const { op, value } = operation;
     const { urn, index } = ref.extension!;
     const key = findKey(resource, urn) ?? urn;
-    if (op === 'remove' || value === null) {
+    if (op === 'remove' || isUnassigned(value)) {
       return op === 'add' ? resource : withExtension(resource, key, {});
     }
-    if (!isObject(value)) {
-      throw invalidValue(`${urn} must be an object.`);
-    }
+    const object = singleObject(value, urn);
     if (index === undefined) {
-      const added = cleanJson(value, urn) as JsonObject;
-      return withExtension(resource, key, { ...objectOf(own(resource, key)), ...added });
+      return this.applyUntypedExtension(resource, operation, key, object);
     }
-    return Object.entries(value).reduce((current, [name, item]) => {
+    return Object.entries(object).reduce((current, [name, item]) => {
       if (item === undefined) {
         return current;
       }
       const each = { op, path: parsePatchPath(`${urn}:${name}`), value: item };
       return this.applyTarget(current, each, resolveTarget(each.path, this.type), true);
     }, resource);
+  }
+
+  /** Names that are paths are operations of their own. */
+  private applyUntypedExtension(
+    resource: ScimResource,
+    { op }: PatchOperation,
+    key: string,
+    object: JsonObject,
+  ): ScimResource {
+    const paths = Object.entries(object).flatMap(([name, item]) => {
+      const path = /[.[]/.test(name) ? memberPath(key, name) : undefined;
+      return path === undefined || item === undefined ? [] : { name, op, path, value: item };
+    });
+    const rest = without(object, ...paths.map(({ name }) => name));
+    const edit = { op, budget: this.budget };
+    const merged = changeUntyped(own(resource, key), rest, key, edit);
+    return paths.reduce(
+      (current, each) => {
+        const target = resolveTarget(each.path, this.type);
+        return this.applyTarget(current, each, target, true);
+      },
+      withExtension(resource, key, objectOf(merged)),
+    );
   }
 
   /** Clients may add URNs; those in use stay. */
@@ -245,20 +319,30 @@ class PatchEngine {
   }
 }
 
-/** Whether an attribute that no schema defines has several values. */
-function isUnknownPlural(
-  op: PatchOperation['op'],
-  value: JsonValue | undefined,
-  { filter }: PatchTarget,
-  current: JsonValue | undefined,
-): boolean {
-  return Array.isArray(current) || (op === 'add' && Array.isArray(value)) || filter !== undefined;
+/** The path of an attribute of an extension; undefined when the name is only a name. */
+function memberPath(urn: string, name: string): PatchPath | undefined {
+  try {
+    const path = parsePatchPath(name);
+    const text = `${urn}:${name}`;
+    return path.attribute.urn === undefined
+      ? { ...path, text, attribute: { ...path.attribute, urn } }
+      : undefined;
+  } catch (error) {
+    if (error instanceof ScimError) return undefined;
+    throw error;
+  }
 }
 
-/** Many small operations must not create more than one resource may have. */
-function checkSize(resource: ScimResource, { name }: ResourceType): void {
-  checkNames(resource, `The ${name}`);
-  for (const [key, value] of Object.entries(resource)) {
-    if (isObject(value)) checkNames(value, key);
+/** The result can be sent back by PUT: it has no more names and levels than a POST may have. */
+function checkSize(resource: ScimResource, before: ScimResource, type: ResourceType): void {
+  checkNames(resource, `The ${type.name}`);
+  for (const [key, value = null] of Object.entries(resource)) {
+    const lower = key.toLowerCase();
+    if (own(before, key) === value) continue;
+    if (type.core.attributes.has(lower) || type.extensionIndex.has(lower)) {
+      if (isObject(value)) checkNames(value, key);
+    } else {
+      cleanJson(value, key, key.includes(':') ? -1 : 0);
+    }
   }
 }

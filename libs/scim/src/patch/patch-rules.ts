@@ -1,23 +1,11 @@
 import { invalidPath, mutabilityError } from '../errors/scim-error.js';
-import { findKey, isObject, own, sameJson, without } from '../json/json-access.js';
-import { cleanJson } from '../json/json-clean.js';
+import { isObject, own, sameJson, without } from '../json/json-access.js';
 import { type JsonObject, type JsonValue } from '../json/json.js';
 import { type ScimResource } from '../resource/resource.js';
 import { type PatchOperation } from './patch-request.js';
 import { type PatchTarget } from './patch-target.js';
 
 /** Rules of RFC 7644 section 3.5.2 for a single operation. */
-
-/** True when the path is the URN of an extension that the resource has but no schema defines. */
-export function isUnknownExtension(
-  resource: ScimResource,
-  { path }: PatchOperation,
-  urn: string,
-  { ref }: PatchTarget,
-): boolean {
-  const isUnknown = ref.extension?.index === undefined && findKey(resource, urn) === undefined;
-  return isUnknown && path !== undefined && findKey(resource, path.text) !== undefined;
-}
 
 /**
  * True when the operation addresses something that a client may change.
@@ -51,16 +39,6 @@ export function isWritable(
     }
   }
   return true;
-}
-
-export function unknownValue(
-  op: 'add' | 'replace',
-  value: JsonValue,
-  current: JsonValue | undefined,
-  label: string,
-): JsonValue {
-  const clean = cleanJson(value, label);
-  return op === 'add' && isObject(clean) && isObject(current) ? { ...current, ...clean } : clean;
 }
 
 export function objectOf(value: JsonValue | undefined): JsonObject {

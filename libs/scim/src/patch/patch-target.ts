@@ -90,11 +90,12 @@ function bindBrackets(filter: Filter, definition: AttributeDefinition | undefine
 
 /** The operations of an object without a path: one for each of its keys. */
 function spreadOperation({ op, value }: PatchOperation): PatchOperation[] {
-  if (!isObject(value)) {
+  const [object, ...rest] = [value].flat();
+  if (!isObject(object) || rest.length > 0) {
     throw invalidValue(`The value of "${op}" without a path must be an object.`);
   }
-  checkNames(value, 'The value');
-  return Object.entries(value).flatMap(([key, item]) =>
+  checkNames(object, 'The value');
+  return Object.entries(object).flatMap(([key, item]) =>
     item === undefined ? [] : { op, path: pathOfKey(key), value: item },
   );
 }

@@ -1,4 +1,13 @@
-import { canonicalText, foldCase, isObject, own } from '../json/json-access.js';
+import {
+  canonicalText,
+  foldCase,
+  isBlank,
+  isObject,
+  keyFinder,
+  own,
+  sameJson,
+  without,
+} from '../json/json-access.js';
 import { type JsonObject, type JsonValue } from '../json/json.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
 import { subAttributesOf } from '../schema/resource-type.js';
@@ -48,20 +57,9 @@ export class ElementIndex {
   }
 }
 
-export function isPrimary(element: JsonValue | undefined): element is JsonObject {
-  return isObject(element) && element.primary === true;
-}
-
-/** Sets `primary` to false on all elements but one. */
-export function onePrimary(elements: readonly JsonValue[], keep: number): JsonValue[] {
-  return elements.map((element, position) =>
-    position !== keep && isPrimary(element) ? { ...element, primary: false } : element,
-  );
-}
-
-/** Removes duplicates; the first of equal elements and the first primary element are kept. */
+/** Removes duplicates: equal elements are merged, and the first primary element stays primary. */
 export function uniqueElements(
-  definition: AttributeDefinition,
+  definition: AttributeDefinition | undefined,
   elements: JsonValue[],
 ): JsonValue[] {
   if (elements.length < 2) {
@@ -70,13 +68,70 @@ export function uniqueElements(
   const index = new ElementIndex(definition);
   const unique: JsonValue[] = [];
   for (const element of elements) {
-    if (index.find(element) === undefined) {
+    const position = index.find(element);
+    if (position === undefined) {
       index.add(element, unique.length);
       unique.push(element);
+    } else {
+      unique[position] = mergeEqual(unique[position]!, element);
     }
   }
-  const primary = unique.findIndex(isPrimary);
-  return primary < 0 ? unique : onePrimary(unique, primary);
+  return settlePrimary(unique, unique.keys());
+}
+
+/** Adds elements that are not there yet. An added primary element takes the place of the present one. */
+export function addElements(
+  definition: AttributeDefinition | undefined,
+  elements: readonly JsonValue[],
+  added: readonly JsonValue[],
+): JsonValue[] {
+  const index = new ElementIndex(definition, elements);
+  const result = [...elements];
+  const touched: number[] = [];
+  for (const element of added) {
+    const position = index.findByValue(element) ?? result.length;
+    if (position === result.length) {
+      index.add(element, position);
+    }
+    const current = result[position];
+    const next = current === undefined ? element : mergeEqual(current, element);
+    if (!sameJson(current, next)) {
+      touched.push(position);
+      result[position] = next;
+    }
+  }
+  return settlePrimary(result, touched);
+}
+
+/** When a changed element is primary, the others stop being primary. */
+export function settlePrimary(elements: JsonValue[], touched: Iterable<number>): JsonValue[] {
+  for (const keep of touched) {
+    if (isPrimary(elements[keep])) {
+      return elements.map((element, position) =>
+        position !== keep && isPrimary(element) ? { ...element, primary: false } : element,
+      );
+    }
+  }
+  return elements;
+}
+
+export function isPrimary(element: JsonValue | undefined): element is JsonObject {
+  return isObject(element) && element.primary === true;
+}
+
+/** The identity stays that of the present element; either makes the result primary. */
+function mergeEqual(current: JsonValue, added: JsonValue): JsonValue {
+  if (!isObject(current) || !isObject(added)) {
+    return current;
+  }
+  const keyOf = keyFinder(current);
+  const merged = { ...current };
+  for (const [name, item] of Object.entries(without(added, 'value', 'type', '$ref'))) {
+    if (!isBlank(item)) {
+      merged[keyOf(name) ?? name] = item;
+    }
+  }
+  return isPrimary(current) ? { ...merged, primary: true } : merged;
 }
 
 function keysOf(definition: AttributeDefinition | undefined, element: JsonValue): ElementKeys {

@@ -13,14 +13,21 @@ describe('memberReferences', () => {
     ],
     [{ VALUE: 'a' }, [{ value: 'a' }]],
     [[{ $ref: 'https://x/Users/a' }], [{ value: 'a', $ref: 'https://x/Users/a' }]],
-    [[{ value: 7 }], [{ value: '7' }]],
     [[], []],
     [null, []],
   ])('reads %j', (value, members) => {
     expect(memberReferences(value)).toEqual(members);
   });
 
-  it.each([[5], [[{}, { display: 'x' }]], [[{ value: '' }]], [[['a']]]])('refuses %j', (value) => {
+  it.each([
+    [5],
+    [{}],
+    [[{}]],
+    [[{ value: 0 }]],
+    [[{}, { display: 'x' }]],
+    [[{ value: '' }]],
+    [[['a']]],
+  ])('refuses %j', (value) => {
     expect(() => memberReferences(value)).toThrow(
       expect.objectContaining({ scimType: 'invalidValue' }),
     );
@@ -35,5 +42,6 @@ describe('takeMembers', () => {
       members: [{ value: 'a' }],
     });
     expect(takeMembers({ schemas: [], displayName: 'G' }).members).toEqual([]);
+    expect(takeMembers({ schemas: [], displayName: 'G', members: [] }).members).toEqual([]);
   });
 });

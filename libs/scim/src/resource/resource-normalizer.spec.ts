@@ -70,7 +70,7 @@ describe('normalizeResource', () => {
     [
       'doubles without a value, of which one is primary',
       { addresses: [{ type: 'home' }, { type: 'home', primary: true }, { type: 'work' }] },
-      { addresses: [{ type: 'home' }, { type: 'work' }] },
+      { addresses: [{ type: 'home', primary: true }, { type: 'work' }] },
     ],
     [
       'two primary elements',
@@ -88,14 +88,103 @@ describe('normalizeResource', () => {
       },
     ],
     [
+      'equal elements, of which a later one is primary',
+      {
+        emails: [
+          { value: 'a', type: 'work', display: 'A' },
+          { value: 'b', primary: true },
+          { value: 'A', type: 'Work', primary: true, note: 'n' },
+        ],
+      },
+      {
+        emails: [
+          { value: 'a', type: 'work', display: 'A', note: 'n', primary: true },
+          { value: 'b', primary: false },
+        ],
+      },
+    ],
+    [
+      'lists of one for single values',
+      {
+        title: ['T'],
+        active: [null, 'True'],
+        name: [{ givenName: ['A'] }],
+        nickName: [{ value: 'N' }],
+        emails: [{ value: ['a@b'] }],
+        [enterprise]: [{ department: ['D'], manager: ['m'] }],
+      },
+      {
+        title: 'T',
+        active: true,
+        name: { givenName: 'A' },
+        nickName: 'N',
+        emails: [{ value: 'a@b' }],
+        [enterprise]: { department: 'D', manager: { value: 'm' } },
+      },
+    ],
+    ['a list without elements for a single value', { title: [], name: [], active: [null] }, {}],
+    [
+      'an object that repeats the name',
+      { emails: { EMAILS: ['a@b'] } },
+      { emails: [{ value: 'a@b' }] },
+    ],
+    [
+      'absent values of what is unknown',
+      {
+        a: null,
+        b: [],
+        c: {},
+        d: { e: null, f: [], g: {} },
+        h: [null, {}],
+        'urn:x:y:z': { i: [] },
+      },
+      {},
+    ],
+    [
+      'doubles in what is unknown',
+      { badge: [{ value: 'a' }, { value: 'A', primary: true }, 'x', 'x'] },
+      { badge: [{ value: 'a', primary: true }, 'x'] },
+    ],
+    [
+      'dotted names',
+      {
+        'name.givenName': 'A',
+        Deep: { a: 1 },
+        'deep.b': 2,
+        'x.y': { z: [3] },
+        'emails.value': 'a@b',
+      },
+      {
+        name: { givenName: 'A' },
+        Deep: { a: 1, b: 2 },
+        x: { y: { z: [3] } },
+        emails: [{ value: 'a@b' }],
+      },
+    ],
+    [
+      'attributes of unknown extensions under their URN',
+      { 'urn:x:y:2.0:User:k': 1, 'urn:x:y:2.0:User:deep.l': [2], 'urn:x:y:2.0:User': { j: 3 } },
+      { 'urn:x:y:2.0:User': { j: 3, k: 1, deep: { l: [2] } } },
+    ],
+    [
+      'unknown attributes of a known extension under its URN',
+      { [`${enterprise}:badge`]: 1, [`${enterprise}:manager.value`]: 'm' },
+      { [enterprise]: { badge: 1, manager: { value: 'm' } } },
+    ],
+    [
+      'schemas of other types as keys',
+      { 'urn:ietf:params:scim:schemas:core:2.0:Group': { displayName: 'G' } },
+      {},
+    ],
+    [
       'types that are not canonical',
       { emails: [{ value: 'a', type: 'ship' }] },
       { emails: [{ value: 'a', type: 'ship' }] },
     ],
     [
       'unknown attributes',
-      { user_name: 'K', badge: { Code: [1, null] } },
-      { user_name: 'K', badge: { Code: [1, null] } },
+      { user_name: 'K', badge: { Code: [1, 'a', { b: [2] }] } },
+      { user_name: 'K', badge: { Code: [1, 'a', { b: [2] }] } },
     ],
     ['unknown sub-attributes', { name: { pet: 'Rex' } }, { name: { pet: 'Rex' } }],
     [
@@ -155,6 +244,20 @@ describe('normalizeResource', () => {
     ],
     ['keep what is not known', { schemas: [core, 'urn:x:y'] }, [core, 'urn:x:y']],
     [
+      'lose what is no URI or of another type',
+      {
+        schemas: [
+          core,
+          '',
+          'new',
+          'urn:x y',
+          'urn:ietf:params:scim:schemas:core:2.0:Group',
+          'urn:ietf:params:scim:api:messages:2.0:PatchOp',
+        ],
+      },
+      [core],
+    ],
+    [
       'gain an unknown extension in use',
       { 'urn:x:my:custom:schema': { a: 1 } },
       [core, 'urn:x:my:custom:schema'],
@@ -183,6 +286,17 @@ describe('normalizeResource', () => {
     ['a text as name', { userName: 'u', name: 'Ann' }, 'name'],
     ['a number as a list', { userName: 'u', emails: 17 }, 'emails'],
     ['two names', { userName: 'u', name: [{ givenName: 'one' }, { givenName: 'two' }] }, 'name'],
+    ['two texts', { userName: 'u', displayName: ['a', 'b'] }, 'displayName'],
+    [
+      'two texts in an object',
+      { userName: 'u', name: { givenName: ['a', 'b'] } },
+      'name.givenName',
+    ],
+    ['two userNames', { userName: ['a', 'b'] }, 'userName'],
+    ['no userName in a list', { userName: [] }, 'userName is required.'],
+    ['two extensions', { userName: 'u', [enterprise]: [{}, {}] }, enterprise],
+    ['a number beyond 2^53', { userName: 'u', badge: { n: 2 ** 53 } }, 'badge.n'],
+    ['a dotted name twice', { userName: 'u', 'a.b': 1, 'A.b': 2 }, 'more than once'],
     ['two managers', { userName: 'u', [enterprise]: { manager: ['a', 'b'] } }, 'manager'],
     ['an object as text', { userName: 'u', title: {} }, 'title'],
     ['an object as value', { userName: 'u', emails: [{ value: {} }] }, 'emails.value'],

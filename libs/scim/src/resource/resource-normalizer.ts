@@ -1,36 +1,27 @@
 import { invalidSyntax, invalidValue } from '../errors/scim-error.js';
-import { isObject, isUnassigned } from '../json/json-access.js';
-import { checkName, checkNames, cleanJson, NameGuard } from '../json/json-clean.js';
+import { isAttributeValue, isObject, isUnassigned, own } from '../json/json-access.js';
+import { checkName, checkNames, NameGuard } from '../json/json-clean.js';
 import { type JsonObject, type JsonValue } from '../json/json.js';
 import { parseAttributePath } from '../path/attribute-path.js';
-import { extensionOf, isCoreUrn, resolveAttribute } from '../path/attribute-ref.js';
+import { extensionOf, isCoreUrn } from '../path/attribute-ref.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
-import { type ResourceType, type SchemaIndex } from '../schema/resource-type.js';
+import { type AttributeIndex, type ResourceType } from '../schema/resource-type.js';
 import { type ScimResource } from './resource.js';
-import { mergeSchemas, schemaUrns } from './schema-urns.js';
-import { normalizeValue, unwrapped } from './value-normalizer.js';
+import { isForeignSchema, mergeSchemas, schemaUrns } from './schema-urns.js';
+import { mergeUntyped, untypedValue } from './untyped-value.js';
+import { normalizeValue, singleObject } from './value-normalizer.js';
 
 /**
  * Converts the body of a POST or PUT to the canonical form that is stored: RFC 7644 sections 3.3
  * and 3.5.1, with tolerance for what identity providers send.
  */
 
-export interface NormalizeOptions {
-  /** Takes a list of one for the value of a singular attribute. Default false. */
-  unwrapsLists?: boolean;
-}
-
-/** The options for a type of directory, such as `azure-scim-v2`. */
-export function normalizeOptionsOf(directoryType: string): NormalizeOptions {
-  return { unwrapsLists: directoryType === 'azure-scim-v2' };
-}
-
 /**
  * The canonical form of a resource that a client sent.
  *
  * Names are in the schema's spelling, values have its types, read-only attributes and `password`
- * are gone, null and empty lists of known attributes are dropped, `schemas` names what is in use.
- * Unknown attributes and extensions are kept as they came.
+ * are gone, null, empty lists and empty objects are dropped, `schemas` names what is in use. Unknown
+ * attributes and extensions are kept.
  *
  * @throws ScimError 400 invalidSyntax when the body is no object, 400 invalidValue naming the
  *   attribute at fault.
@@ -38,147 +29,170 @@ export function normalizeOptionsOf(directoryType: string): NormalizeOptions {
  * normalizeResource({ USERNAME: 'mira', active: 'True' }, userResourceType);
  * // { schemas: ['urn:…:User'], userName: 'mira', active: true }
  */
-export function normalizeResource(
-  body: unknown,
-  type: ResourceType,
-  options: NormalizeOptions = {},
-): ScimResource {
+export function normalizeResource(body: unknown, type: ResourceType): ScimResource {
   if (!isObject(body)) {
     throw invalidSyntax('The body must be a JSON object.');
   }
-  return new ResourceNormalizer(type, options).normalize(body);
+  return new ResourceNormalizer(type).normalize(body);
+}
+
+/** Where attributes are collected: the resource itself or one of its extensions. */
+interface Container {
+  values: JsonObject;
+  attributes: AttributeIndex | undefined;
+  guard: NameGuard;
+  label: string;
+  /** The URN of the extension, and with a colon in paths. */
+  urn: string;
+  prefix: string;
+}
+
+/** An attribute under a dotted name. */
+interface DottedAttribute {
+  container: Container;
+  name: string;
+  sub: string;
+  value: JsonValue;
 }
 
 class ResourceNormalizer {
   private readonly resource: JsonObject = {};
-  private readonly guard: NameGuard;
+  private readonly core: Container;
+  private readonly extensions = new Map<string, Container>();
+  private readonly dotted: DottedAttribute[] = [];
 
-  constructor(
-    private readonly type: ResourceType,
-    private readonly options: NormalizeOptions,
-  ) {
-    this.guard = new NameGuard(`The ${type.name}`);
+  constructor(private readonly type: ResourceType) {
+    const label = `The ${type.name}`;
+    const { attributes } = type.core;
+    const guard = new NameGuard(label);
+    this.core = { values: this.resource, attributes, guard, label, urn: '', prefix: '' };
   }
 
   normalize(body: JsonObject): ScimResource {
-    checkNames(body, `The ${this.type.name}`);
+    checkNames(body, this.core.label);
     let sentUrns: string[] = [];
     for (const [name, value] of Object.entries(body)) {
-      checkName(name, `The ${this.type.name}`);
+      checkName(name, this.core.label);
       if (value === undefined) {
         continue;
       }
       if (name.toLowerCase() === 'schemas') {
         sentUrns = schemaUrns(value, this.type);
       } else if (name.includes(':')) {
-        this.takeUrn(name, value);
+        this.takeUrn(name, value, body);
       } else {
-        this.takeCore(name, value);
+        this.take(this.core, name, value);
       }
     }
+    this.takeDotted();
     this.checkRequired();
     return { schemas: mergeSchemas(sentUrns, this.resource, this.type), ...this.resource };
   }
 
-  private takeCore(name: string, value: JsonValue): void {
-    const definition = this.type.core.attributes.get(name.toLowerCase());
-    if (definition === undefined) {
-      this.set(name, value === null ? undefined : cleanJson(value, name));
-    } else if (isWritable(definition)) {
-      this.set(definition.name, this.valueOf(definition, value, definition.name));
+  private take(container: Container, name: string, value: JsonValue): void {
+    const definition = container.attributes?.get(name.toLowerCase());
+    if (definition === undefined && name.includes('.')) {
+      const path = parseAttributePath(name);
+      if (path?.name !== undefined && path.sub !== undefined && path.urn === undefined) {
+        this.dotted.push({ container, name: path.name, sub: path.sub, value });
+        return;
+      }
+    }
+    if (definition !== undefined && !isWritable(definition)) {
+      return;
+    }
+    const key = definition?.name ?? name;
+    container.guard.checkOnce(key);
+    this.put(container, key, normalized(definition, value, container.prefix + key));
+  }
+
+  private takeAll(container: Container, object: JsonObject): void {
+    checkNames(object, container.label);
+    for (const [name, value] of Object.entries(object)) {
+      checkName(name, container.label);
+      if (value !== undefined) {
+        this.take(container, name, value);
+      }
     }
   }
 
   /** A key with a colon is an extension or an attribute with the URN of its schema. */
-  private takeUrn(key: string, value: JsonValue): void {
+  private takeUrn(key: string, value: JsonValue, body: JsonObject): void {
     const { type } = this;
     if (isCoreUrn(key, type)) {
-      this.takeCoreObject(key, value);
+      this.takeAll(this.core, singleObject(value, key));
       return;
     }
     const extension = extensionOf(key, type);
-    if (extension.index !== undefined) {
-      const attributes = this.extensionValue(extension.index, value);
-      const spelledOut = this.resource[extension.urn];
-      const hasBoth = isObject(spelledOut) && attributes !== undefined;
-      this.set(extension.urn, hasBoth ? { ...spelledOut, ...attributes } : attributes);
+    const path = parseAttributePath(key);
+    const { urn, name, sub } = path ?? {};
+    if (isForeignSchema(extension.urn, type) || isForeignSchema(urn ?? '', type)) {
       return;
     }
-    const path = parseAttributePath(key);
-    const ref = path && resolveAttribute(type, path);
-    if (ref?.definition === undefined || ref.sub !== undefined) {
-      this.set(extension.urn, cleanJson(value, key));
-    } else if (ref.extension === undefined) {
-      this.takeCore(ref.definition.name, value);
-    } else {
-      this.takeExtensionAttribute(ref.extension.urn, ref.definition, value);
-    }
-  }
-
-  private takeCoreObject(key: string, value: JsonValue): void {
-    if (!isObject(value)) {
-      throw invalidValue(`${key} must be an object.`);
-    }
-    for (const [name, item] of Object.entries(value)) {
-      checkName(name, key);
-      if (item !== undefined) {
-        this.takeCore(name, item);
+    if (extension.index === undefined && urn !== undefined && name !== undefined) {
+      const isKnown = isCoreUrn(urn, type) || extensionOf(urn, type).index !== undefined;
+      const isMember = isKnown || isAttributeValue(value) || isObject(own(body, urn));
+      if (isMember) {
+        const container = isCoreUrn(urn, type) ? this.core : this.containerOf(urn);
+        this.take(container, sub === undefined ? name : `${name}.${sub}`, value);
+        return;
       }
     }
-  }
-
-  private takeExtensionAttribute(
-    urn: string,
-    definition: AttributeDefinition,
-    value: JsonValue,
-  ): void {
-    const normal = this.valueOf(definition, value, `${urn}:${definition.name}`);
-    const current = this.resource[urn];
-    if (normal !== undefined) {
-      this.resource[urn] = { ...(isObject(current) ? current : {}), [definition.name]: normal };
-    }
-  }
-
-  private extensionValue(index: SchemaIndex, value: JsonValue): JsonObject | undefined {
     if (isUnassigned(value)) {
-      return undefined;
+      return;
     }
-    const urn = index.schema.id;
-    if (!isObject(value)) {
-      throw invalidValue(`${urn} must be an object.`);
+    this.core.guard.checkOnce(extension.urn);
+    if (extension.index === undefined && isAttributeValue(value)) {
+      this.put(this.core, key, untypedValue(value, key));
+    } else {
+      this.takeAll(this.containerOf(extension.urn), singleObject(value, extension.urn));
     }
-    checkNames(value, urn);
-    const guard = new NameGuard(urn);
-    const result: JsonObject = {};
-    for (const [name, item] of Object.entries(value)) {
-      guard.check(name);
-      const definition = index.attributes.get(name.toLowerCase());
-      const path = `${urn}:${definition?.name ?? name}`;
-      if (item === undefined || (definition !== undefined && !isWritable(definition))) {
-        continue;
-      }
-      const normal =
-        definition === undefined ? cleanJson(item, path) : this.valueOf(definition, item, path);
-      if (normal !== undefined) {
-        result[definition?.name ?? name] = normal;
-      }
-    }
-    return Object.keys(result).length === 0 ? undefined : result;
   }
 
-  private valueOf(
-    definition: AttributeDefinition,
-    value: JsonValue,
-    path: string,
-  ): JsonValue | undefined {
-    const single = this.options.unwrapsLists === true ? unwrapped(definition, value) : value;
-    return normalizeValue(definition, single, path);
+  /** Dotted names are paths, as in PATCH. */
+  private takeDotted(): void {
+    const finders = new Map<Container, Map<string, string>>();
+    for (const { container, name, sub, value } of this.dotted) {
+      const { attributes, guard, prefix, values } = container;
+      const keys = finders.get(container) ?? lowerKeys(values);
+      finders.set(container, keys);
+      const lower = name.toLowerCase();
+      const definition = attributes?.get(lower);
+      const key = definition?.name ?? keys.get(lower) ?? name;
+      keys.set(lower, key);
+      guard.checkOnce(`${key}.${sub}`);
+      if (definition === undefined || isWritable(definition)) {
+        const part = normalized(definition, { [sub]: value }, prefix + key);
+        const whole = part && mergeUntyped('add', own(values, key), part, () => undefined);
+        this.put(container, key, whole);
+      }
+    }
   }
 
-  private set(name: string, value: JsonValue | undefined): void {
-    this.guard.checkOnce(name);
-    if (value !== undefined) {
-      this.resource[name] = value;
+  private containerOf(urn: string): Container {
+    const extension = extensionOf(urn, this.type);
+    const lower = extension.urn.toLowerCase();
+    const known = this.extensions.get(lower);
+    if (known !== undefined) return known;
+    const container = {
+      values: {},
+      attributes: extension.index?.attributes,
+      guard: new NameGuard(extension.urn),
+      label: extension.urn,
+      urn: extension.urn,
+      prefix: `${extension.urn}:`,
+    };
+    this.extensions.set(lower, container);
+    return container;
+  }
+
+  private put({ values, urn }: Container, key: string, value: JsonValue | undefined): void {
+    if (value === undefined) {
+      return;
+    }
+    values[key] = value;
+    if (urn !== '') {
+      this.resource[urn] = values;
     }
   }
 
@@ -189,6 +203,28 @@ class ResourceNormalizer {
       }
     }
   }
+}
+
+function normalized(
+  definition: AttributeDefinition | undefined,
+  value: JsonValue,
+  path: string,
+): JsonValue | undefined {
+  // In PATCH a text is one member; in a resource it is a list that cannot be read.
+  if (definition?.name === 'members' && typeof value === 'string') {
+    throw invalidValue(`${path} must be a list.`);
+  }
+  if (definition === undefined) {
+    return untypedValue(value, path);
+  }
+  const normal = normalizeValue(definition, value, path);
+  // An empty list of members says that there are none; a group without the attribute says nothing.
+  const isEmptied = normal === undefined && definition.name === 'members' && Array.isArray(value);
+  return isEmptied ? [] : normal;
+}
+
+function lowerKeys(object: JsonObject): Map<string, string> {
+  return new Map(Object.keys(object).map((key) => [key.toLowerCase(), key]));
 }
 
 function isWritable({ mutability, returned }: AttributeDefinition): boolean {

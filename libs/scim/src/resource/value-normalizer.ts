@@ -1,16 +1,19 @@
 import { invalidValue } from '../errors/scim-error.js';
 import { parseDateTime } from '../filter/date-time.js';
-import { isObject, own } from '../json/json-access.js';
-import { checkNames, checkText, cleanJson, NameGuard } from '../json/json-clean.js';
+import { isObject, own, ownAnyCase } from '../json/json-access.js';
+import { checkNames, checkText, NameGuard } from '../json/json-clean.js';
+import { isExactNumber } from '../json/json-text.js';
 import { type JsonObject, type JsonValue } from '../json/json.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
 import { subAttributesOf } from '../schema/resource-type.js';
 import { uniqueElements } from './elements.js';
+import { untypedValue } from './untyped-value.js';
 
 /**
  * Converts the value of one attribute to the type in the schema. It tolerates what identity
- * providers send: booleans as text, one object for a list, a text for an element, a list of one for a
- * single complex value. Other mismatches are 400 invalidValue that names the attribute.
+ * providers send: booleans and numbers as text and numbers for text, one object for a list, a text for
+ * an element, a list of one for a single value. Other mismatches are 400 invalidValue that names the
+ * attribute.
  */
 
 /** Maximum number of elements of a multi-valued attribute, except the members of a group. */
@@ -45,6 +48,8 @@ export function normalizeElements(
     const element = normalizeElement(definition, item, path);
     if (element !== undefined) {
       elements.push(element);
+    } else if (item !== null && definition.name === 'members') {
+      throw invalidValue('members.value must be the id of a member.');
     }
   }
   return uniqueElements(definition, elements);
@@ -68,16 +73,18 @@ export function normalizeValue(
     const elements = normalizeElements(definition, value, path);
     return elements.length === 0 ? undefined : elements;
   }
-  if (Array.isArray(value) && definition.type === 'complex') {
-    const [first, ...rest] = value.filter((each) => each !== null);
-    if (rest.length > 0) throw wrongType(path, 'one object');
-    return first === undefined ? undefined : normalizeElement(definition, first, path);
-  }
-  return normalizeElement(definition, value, path);
+  return normalizeElement(definition, singleValue(definition, value, path), path);
 }
 
-/** One value stands for a list of one; a text of roles may list several. */
+/**
+ * One value stands for a list of one; a text of roles may list several. Some clients repeat the name:
+ * `{"members": […]}` for the members.
+ */
 function itemsOf({ name }: AttributeDefinition, value: JsonValue): JsonValue[] {
+  if (isObject(value) && Object.keys(value).length === 1) {
+    const inner = ownAnyCase(value, name);
+    return inner === undefined ? [value] : [inner].flat();
+  }
   if (name !== 'roles' || typeof value !== 'string') return [value];
   return value
     .split(',')
@@ -86,14 +93,26 @@ function itemsOf({ name }: AttributeDefinition, value: JsonValue): JsonValue[] {
 }
 
 /**
- * Takes a list of one for its only element, and an object with a `value` for that value, where the
- * attribute has a single simple value. Clients of Entra ID send both.
+ * Takes a list of one for its only element, and there an object with a `value` for that value where the
+ * attribute is simple. Clients of Entra ID send both.
  */
-export function unwrapped({ multiValued, type }: AttributeDefinition, value: JsonValue): JsonValue {
-  if (multiValued || !Array.isArray(value) || value.length !== 1) return value;
-  const [only = null] = value;
+export function singleValue(
+  { type }: AttributeDefinition,
+  value: JsonValue,
+  path: string,
+): JsonValue {
+  if (!Array.isArray(value)) return value;
+  const [only = null, ...rest] = value.filter((each) => each !== null);
+  if (rest.length > 0) throw wrongType(path, 'a single value');
   const inner = isObject(only) && type !== 'complex' ? own(only, 'value') : undefined;
   return inner ?? only;
+}
+
+/** An object, or the only object of a list. */
+export function singleObject(value: JsonValue | undefined, path: string): JsonObject {
+  const [only, ...rest] = [value].flat();
+  if (!isObject(only) || rest.length > 0) throw wrongType(path, 'an object');
+  return only;
 }
 
 function normalizeComplex(
@@ -115,9 +134,11 @@ function normalizeComplex(
     }
     const subPath = `${path}.${sub?.name ?? name}`;
     const clean =
-      sub === undefined ? cleanJson(item, subPath) : normalizeScalar(sub, item, subPath);
-    result[sub?.name ?? name] = clean;
-    isEmpty = false;
+      sub === undefined ? untypedValue(item, subPath) : normalizeValue(sub, item, subPath);
+    if (clean !== undefined) {
+      result[sub?.name ?? name] = clean;
+      isEmpty = false;
+    }
   }
   return isEmpty ? undefined : result;
 }
@@ -172,15 +193,16 @@ function normalizeBoolean(value: JsonValue, path: string): boolean {
 function normalizeNumber(definition: AttributeDefinition, value: JsonValue, path: string): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   const isWhole = definition.type !== 'integer' || Number.isInteger(number);
-  if (typeof number !== 'number' || !Number.isFinite(number) || !isWhole) {
+  if (typeof number !== 'number' || !isExactNumber(number) || !isWhole) {
     throw wrongType(path, definition.type === 'integer' ? 'a whole number' : 'a number');
   }
   return number;
 }
 
 function normalizeText(definition: AttributeDefinition, value: JsonValue, path: string): string {
-  // A number beyond 2^53 has lost digits already.
-  if (typeof value === 'number' && !definition.required && Math.abs(value) < 2 ** 53) {
+  // The id of a member, which is immutable, is never a number, nor is a name that is required.
+  const mayBeNumber = !definition.required && definition.mutability !== 'immutable';
+  if (typeof value === 'number' && mayBeNumber && Math.abs(value) < 2 ** 53) {
     return String(value);
   }
   if (typeof value !== 'string') {

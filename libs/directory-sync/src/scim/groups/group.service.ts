@@ -3,7 +3,6 @@ import {
   groupResourceType,
   type MemberReference,
   netMemberChanges,
-  normalizeOptionsOf,
   normalizeResource,
   parseSelectionQuery,
   planGroupPatch,
@@ -209,8 +208,7 @@ function groupResource(
   body: unknown,
 ): { resource: ScimResource; members: MemberReference[] } {
   if (directory.strict) requireDefinedNames(body, groupResourceType);
-  const options = normalizeOptionsOf(directory.type);
-  const parts = takeMembers(normalizeResource(body, groupResourceType, options));
+  const parts = takeMembers(normalizeResource(body, groupResourceType));
   checkIndexedTexts(parts.resource);
   return parts;
 }

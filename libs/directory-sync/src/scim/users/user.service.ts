@@ -3,7 +3,6 @@ import {
   cleanJson,
   isObject,
   type JsonValue,
-  normalizeOptionsOf,
   normalizeResource,
   parseSelectionQuery,
   requireDefinedNames,
@@ -242,7 +241,7 @@ function sentGroups({ body }: ScimRequest): JsonValue | undefined {
 
 function userResource({ directory }: ScimScope, body: unknown): ScimResource {
   if (directory.strict) requireDefinedNames(body, userResourceType);
-  const raw = normalizeResource(body, userResourceType, normalizeOptionsOf(directory.type));
+  const raw = normalizeResource(body, userResourceType);
   checkIndexedTexts(raw);
   return raw;
 }
