@@ -1,5 +1,5 @@
 import { groupEvents, newUsers } from '../groups.js';
-import { GROUP_SCHEMA, type Json, user } from '../harness.js';
+import { ENTERPRISE, GROUP_SCHEMA, type Json, user } from '../harness.js';
 import { useFixture } from '../fixture.js';
 
 const fixture = useFixture();
@@ -31,6 +31,29 @@ describe('bulk', () => {
       'group.created devs',
       'group.user_added ann devs',
     ]);
+  });
+
+  it('creates users that manage each other', async () => {
+    const manager = (bulkId: string) => ({
+      [ENTERPRISE]: { department: 'D', manager: { value: `bulkId:${bulkId}` } },
+    });
+    const post = (bulkId: string, other: string) => ({
+      method: 'POST',
+      path: '/Users',
+      bulkId,
+      data: user(bulkId, manager(other)),
+    });
+    const operations = bulk([post('ann', 'bob'), post('bob', 'cyd'), post('cyd', 'ann')]);
+    const { data } = await fixture.directory.send('POST', '/Bulk', operations);
+    expect(data.Operations.map((each: Json) => each.status)).toEqual(['201', '201', '201']);
+    const [ann, bob, cyd] = data.Operations.map(({ location }: Json) => location.split('/').pop());
+    const managers = [ann, bob, cyd].map(async (id) => {
+      const answer = await fixture.directory.send('GET', `/Users/${id}`);
+      return answer.data[ENTERPRISE];
+    });
+    expect(await Promise.all(managers)).toEqual(
+      [bob, cyd, ann].map((value) => ({ department: 'D', manager: { value } })),
+    );
   });
 
   it('stops at failOnErrors: operations before it stay, later ones do not start', async () => {

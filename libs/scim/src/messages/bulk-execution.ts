@@ -2,13 +2,13 @@ import { invalidValue, ScimError } from '../errors/scim-error.js';
 import { type JsonObject } from '../json/json.js';
 import { PATCH_OP_SCHEMA } from '../patch/patch-request.js';
 import { resourceTypes } from '../schema/resource-type.js';
-import { referencesOf, resolveReferences, splitGroup } from './bulk-references.js';
+import { referencesOf, resolveReferences, splitPost } from './bulk-references.js';
 import { type BulkItem, type BulkOperation, type BulkPlan } from './bulk-request.js';
 
 /**
  * Executes a bulk request: RFC 7644 section 3.7. Operations run in order, except that a referenced
- * resource is created first. Groups that refer to each other are created without those members and
- * linked afterwards. Operations are independent of each other.
+ * resource is created first. Resources that refer to each other are created without those references
+ * and linked afterwards. Operations are independent of each other.
  */
 
 const BULK_RESPONSE_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
@@ -39,15 +39,15 @@ interface Pending {
 
 interface Link {
   pending: Pending;
-  groupId: string;
-  members: JsonObject[];
+  id: string;
+  additions: JsonObject[];
   references: Set<string>;
 }
 
 /**
  * Executes a bulk request and returns the body of the response.
  *
- * @param execute called once for each operation, and once more for each group to be linked
+ * @param execute called once for each operation, and once more for each resource to be linked
  * @example
  * const body = await executeBulk(parseBulkRequest(request, limits), execute, { baseUrl });
  */
@@ -166,7 +166,7 @@ class BulkRun {
   private async breakCycle(): Promise<void> {
     for (const [position, pending] of this.pending.entries()) {
       const open = new Set([...pending.references].filter((bulkId) => !this.isSettled(bulkId)));
-      const split = splitGroup(pending.operation, open);
+      const split = splitPost(pending.operation, open);
       if (split === undefined) {
         continue;
       }
@@ -174,8 +174,8 @@ class BulkRun {
       const references = new Set([...pending.references].filter((bulkId) => !open.has(bulkId)));
       const outcome = await this.carryOut({ ...pending, operation: split.operation, references });
       if (outcome.status < 400 && outcome.id !== undefined) {
-        const { members } = split;
-        this.links.push({ pending, groupId: outcome.id, members, references: open });
+        const { additions } = split;
+        this.links.push({ pending, id: outcome.id, additions, references: open });
       }
       return;
     }
@@ -194,16 +194,13 @@ class BulkRun {
     }
   }
 
-  private async link({ pending, groupId, members, references }: Link): Promise<void> {
+  private async link({ pending, id, additions, references }: Link): Promise<void> {
     const operation: BulkOperation = {
       index: pending.operation.index,
       method: 'PATCH',
-      resourceType: 'Group',
-      id: groupId,
-      data: {
-        schemas: [PATCH_OP_SCHEMA],
-        Operations: [{ op: 'add', path: 'members', value: members }],
-      },
+      resourceType: pending.operation.resourceType,
+      id,
+      data: { schemas: [PATCH_OP_SCHEMA], Operations: additions },
     };
     const linked = await this.outcomeOf({ ...pending, operation, references });
     const { location } = this.outcomes.get(pending.item.index) ?? {};

@@ -1,6 +1,7 @@
 import { invalidValue } from '../errors/scim-error.js';
 import { isObject } from '../json/json-access.js';
 import { type JsonObject, type JsonValue } from '../json/json.js';
+import { resourceTypes } from '../schema/resource-type.js';
 import { type BulkOperation } from './bulk-request.js';
 
 /** `bulkId:…` in place of the id of a resource that the same request creates. */
@@ -13,14 +14,18 @@ const REFERENCE_PATTERN = /(^|[/"])bulkId:([^\s"/\\[\]]{1,256})(?=$|")/g;
 
 type Visit = (text: string) => string;
 
-export interface SplitGroup {
+export interface SplitPost {
   operation: BulkOperation;
-  /** The removed members; they refer to the given bulkIds. */
-  members: JsonObject[];
+  /** The operations of a PATCH that adds what was removed; it refers to the given bulkIds. */
+  additions: JsonObject[];
 }
 
 /** The bulkIds that an operation refers to, in its path and its data. */
 export function referencesOf({ id, data }: BulkOperation): Set<string> {
+  return new Set([...referencesIn(id ?? null), ...referencesIn(data ?? null)]);
+}
+
+function referencesIn(value: JsonValue): Set<string> {
   const found = new Set<string>();
   const visit: Visit = (text) => {
     for (const match of text.matchAll(REFERENCE_PATTERN)) {
@@ -28,8 +33,7 @@ export function referencesOf({ id, data }: BulkOperation): Set<string> {
     }
     return text;
   };
-  mapTexts(id ?? null, visit);
-  mapTexts(data ?? null, visit);
+  mapTexts(value, visit);
   return found;
 }
 
@@ -52,32 +56,58 @@ export function resolveReferences(
 }
 
 /**
- * Removes the members that refer to the given bulkIds from the POST of a group, so that groups that
- * contain each other can be created first and linked afterwards.
+ * Removes what refers to the given bulkIds from a POST: attributes, or elements of those that are lists.
+ * Resources that refer to each other, such as groups or managers, are created first and linked
+ * afterwards.
  *
- * @returns undefined when the operation refers to them elsewhere too
+ * @returns undefined when the operation is no POST, or when an attribute that is required refers to them
  */
-export function splitGroup(
+export function splitPost(
   operation: BulkOperation,
   bulkIds: ReadonlySet<string>,
-): SplitGroup | undefined {
+): SplitPost | undefined {
   const { data, method, resourceType } = operation;
-  if (method !== 'POST' || resourceType !== 'Group' || !isObject(data)) {
+  if (method !== 'POST' || !isObject(data)) {
     return undefined;
   }
-  const key = Object.keys(data).find((name) => name.toLowerCase() === 'members');
-  const list = key === undefined ? undefined : data[key];
-  if (key === undefined || !Array.isArray(list)) {
-    return undefined;
+  const { schema } = resourceTypes.find(({ name }) => name === resourceType)!;
+  const required = schema.attributes.filter((each) => each.required);
+  const isRequired = (key: string) =>
+    required.some(({ name }) => key.toLowerCase().split(':').pop() === name.toLowerCase());
+  const kept: JsonObject = {};
+  const additions: JsonObject[] = [];
+  for (const [key, value = null] of Object.entries(data)) {
+    const [rest, deferred] = splitValue(key, value, bulkIds);
+    if (rest !== undefined) kept[key] = rest;
+    if (deferred === undefined) continue;
+    if (isRequired(key) || key.toLowerCase() === schema.id.toLowerCase()) return undefined;
+    additions.push({ op: 'add', path: key, value: deferred });
   }
-  const isDeferred = (element: JsonValue) => bulkIds.has(memberReference(element) ?? '');
-  const rest = { ...operation, data: { ...data, [key]: list.filter((each) => !isDeferred(each)) } };
-  const remaining = referencesOf(rest);
-  if ([...bulkIds].some((bulkId) => remaining.has(bulkId))) {
-    return undefined;
+  return { operation: { ...operation, data: kept }, additions };
+}
+
+/** The part of a value without the references, and the part with them. */
+function splitValue(
+  key: string,
+  value: JsonValue,
+  bulkIds: ReadonlySet<string>,
+): [JsonValue | undefined, JsonValue | undefined] {
+  const isDeferred = (item: JsonValue | undefined) =>
+    [...referencesIn(item ?? null)].some((bulkId) => bulkIds.has(bulkId));
+  if (!isDeferred(value)) {
+    return [value, undefined];
   }
-  const members = list.filter(isDeferred).map((each) => (isObject(each) ? each : { value: each }));
-  return { operation: rest, members };
+  if (Array.isArray(value)) {
+    return [value.filter((item) => !isDeferred(item)), value.filter(isDeferred)];
+  }
+  if (!isObject(value) || !key.includes(':')) {
+    return [undefined, value];
+  }
+  const entries = Object.entries(value);
+  return [
+    Object.fromEntries(entries.filter(([, item]) => !isDeferred(item))),
+    Object.fromEntries(entries.filter(([, item]) => isDeferred(item))),
+  ];
 }
 
 function mapTexts(value: JsonValue, visit: Visit, depth = 0): JsonValue {
@@ -97,11 +127,4 @@ function mapTexts(value: JsonValue, visit: Visit, depth = 0): JsonValue {
     ([name, item]) => [name, mapTexts(item ?? null, visit, depth + 1)] as const,
   );
   return Object.fromEntries(entries);
-}
-
-function memberReference(element: JsonValue): string | undefined {
-  const value = isObject(element) ? element.value : element;
-  return typeof value === 'string' && value.startsWith(BULK_ID_PREFIX)
-    ? value.slice(BULK_ID_PREFIX.length)
-    : undefined;
 }

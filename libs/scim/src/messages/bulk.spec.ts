@@ -1,8 +1,10 @@
 import { ScimError, uniquenessError } from '../errors/scim-error.js';
 import { type JsonObject, type JsonValue } from '../json/json.js';
+import { PATCH_OP_SCHEMA } from '../patch/patch-request.js';
 import { executeBulk } from './bulk-execution.js';
 import { type BulkOperation, BULK_REQUEST_SCHEMA, parseBulkRequest } from './bulk-request.js';
 
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const baseUrl = 'https://scim.example/d';
 
 /** A store that gives ids in the order of the calls, and refuses names that it has. */
@@ -128,10 +130,62 @@ describe('executeBulk', () => {
     });
   });
 
+  it('creates users that manage each other and links them', async () => {
+    const manager = (bulkId: string) => ({
+      [ENTERPRISE]: { department: 'D', manager: { value: `bulkId:${bulkId}` } },
+    });
+    const { calls, results } = await run([
+      postUser('a', manager('b')),
+      postUser('b', manager('a')),
+    ]);
+    expect(statuses(results)).toEqual(['201', '201']);
+    expect(results[0]).toMatchObject({ version: 'W/"2"', location: `${baseUrl}/Users/id-1` });
+    expect(calls.map(({ method, id, data }) => ({ method, id, data }))).toEqual([
+      { method: 'POST', data: { userName: 'a', [ENTERPRISE]: { department: 'D' } } },
+      {
+        method: 'POST',
+        data: { userName: 'b', [ENTERPRISE]: { department: 'D', manager: { value: 'id-1' } } },
+      },
+      {
+        method: 'PATCH',
+        id: 'id-1',
+        data: {
+          schemas: [PATCH_OP_SCHEMA],
+          Operations: [{ op: 'add', path: ENTERPRISE, value: { manager: { value: 'id-2' } } }],
+        },
+      },
+    ]);
+  });
+
+  it.each<[string, JsonObject[]]>([
+    ['a user that manages itself', [postUser('a', { manager: 'bulkId:a' })]],
+    [
+      'a circle of three, and who waits for it',
+      [
+        postUser('d', { manager: { value: 'bulkId:a' } }),
+        postUser('a', { manager: { value: 'bulkId:b' } }),
+        postUser('b', { [`${ENTERPRISE}:manager`]: { value: 'bulkId:c' } }),
+        postUser('c', { manager: 'bulkId:a' }),
+      ],
+    ],
+    [
+      'groups and users',
+      [
+        postGroup('g', { value: 'bulkId:a' }, { value: 'bulkId:h' }),
+        postGroup('h', 'bulkId:g'),
+        postUser('a', { badge: { group: 'bulkId:g' }, manager: { value: 'bulkId:a' } }),
+      ],
+    ],
+  ])('resolves a circle of %s', async (_name, operations) => {
+    const { calls, results } = await run(operations);
+    expect(new Set(statuses(results))).toEqual(new Set(['201']));
+    expect(JSON.stringify(calls)).not.toContain('bulkId:');
+  });
+
   it('answers 409 to an unresolvable cycle and runs the other operations', async () => {
     const { results } = await run([
-      postUser('a', { manager: { value: 'bulkId:b' } }),
-      postUser('b', { manager: { value: 'bulkId:a' } }),
+      postUser('a', { userName: 'bulkId:b' }),
+      postUser('b', { userName: 'bulkId:a' }),
       postUser('c'),
     ]);
     expect(statuses(results)).toEqual(['409', '400', '201']);
