@@ -98,7 +98,7 @@ function patched(before: JsonObject, operations: JsonValue, provider = ''): Outc
     const group = takeMembers(resource);
     const plan = planGroupPatch(parsed);
     const { resource: attributes } = applyPatch(group.resource, plan.attributes, type, options);
-    const members = plan.members.reduce(changeMembers, group.members) as unknown as JsonValue;
+    const members = plan.members.reduce(changeMembers, group.members ?? []) as unknown as JsonValue;
     return { after: { ...attributes, members } };
   } catch (error) {
     return { after: {}, error: error as { status?: number } };

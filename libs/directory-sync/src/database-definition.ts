@@ -1,5 +1,6 @@
 import { Directory } from './directories/directory.entity.js';
 import { CreateDirectorySync1795600000002 } from './migrations/1795600000002-create-directory-sync.migration.js';
+import { AddPutClearsMembers1795600000011 } from './migrations/1795600000011-add-put-clears-members.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -19,5 +20,5 @@ export const databaseDefinition = {
     'setup_links',
   ],
   entities: [Directory],
-  migrations: [CreateDirectorySync1795600000002],
+  migrations: [CreateDirectorySync1795600000002, AddPutClearsMembers1795600000011],
 };

@@ -49,6 +49,7 @@ export const DOMAIN =
 const ADMINISTRATOR =
   'In whose name the service account reads; without one, an administrator consents.';
 const STRICT = 'Refuse SCIM requests that the SCIM interoperability profile forbids.';
+const CLEARS = 'Let a PUT of a group without `members` remove them. By default, it keeps them.';
 
 /** Without a name of its own: OpenAPI 3.0 has no reference that may be null. */
 const WORKSPACE_STATE = record({
@@ -90,6 +91,7 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     ),
     'log_webhook_events?': flag(undefined, { default: false }),
     'strict?': flag(STRICT, { default: false }),
+    'put_clears_members?': flag(CLEARS, { default: false }),
     'attribute_mapping?': MAPPING,
     'workspace_provider?': WORKSPACE_PROVIDER,
     'workspace_domain?': text(DOMAIN),
@@ -99,6 +101,7 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     name: text(),
     log_webhook_events: flag(),
     strict: flag(STRICT),
+    put_clears_members: flag(CLEARS),
     deactivated: flag('SCIM requests of a deactivated directory get 403.'),
     webhook_url: text('Empty: no webhook. Any address starts a stopped webhook.'),
     webhook_secret: text(),
@@ -125,6 +128,7 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     log_webhook_events: flag(),
     deactivated: flag(),
     strict: flag(),
+    'put_clears_members?': flag('True if it is set.'),
     webhook: schemaRef('Webhook'),
     scim: schemaRef('Scim'),
     'attribute_mapping?': MAPPING,

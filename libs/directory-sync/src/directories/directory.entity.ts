@@ -32,6 +32,10 @@ export class Directory {
   @Column('boolean')
   strict!: boolean;
 
+  /** Whether a PUT of a group without `members` removes them. */
+  @Column('boolean', { name: 'put_clears_members' })
+  putClearsMembers!: boolean;
+
   @Column('jsonb', { name: 'attribute_mapping', nullable: true })
   attributeMapping!: Record<string, string> | null;
 

@@ -29,7 +29,7 @@ type QuietDirectory = NoticedDirectory & { lastRequestAt: Date };
 /** The columns of a new directory; the others have defaults. */
 export type NewDirectoryRow = Pick<
   Directory,
-  'id' | 'name' | 'tenant' | 'product' | 'type' | 'strict' | 'attributeMapping'
+  'id' | 'name' | 'tenant' | 'product' | 'type' | 'strict' | 'putClearsMembers' | 'attributeMapping'
 > &
   Pick<Directory, 'scimSecretSealed' | 'scimSecretSha256'>;
 
@@ -121,6 +121,7 @@ export class DirectoryRepository {
       directory.scimSecretSealed,
       directory.scimSecretSha256,
       directory.strict,
+      directory.putClearsMembers,
     ]);
     await this.endpoints.insert(sql, directory.id, directory.id, webhook);
     if (connection) await this.connections.insert(sql, directory.id, connection);

@@ -15,7 +15,7 @@ export const NO_DIRECTORY = '00000000-0000-0000-0000-000000000000';
 
 /** The columns of an AccessRow except its id, of directory `d`. */
 export const ACCESS_COLUMNS = `d.revision, d.tenant, d.product, d.type, d.deactivated, d.strict,
-  d.attribute_mapping AS "attributeMapping", d.guard, d.maps_roles AS "mapsRoles", d.capture_until AS "captureUntil",
+  d.put_clears_members AS "putClearsMembers", d.attribute_mapping AS "attributeMapping", d.guard, d.maps_roles AS "mapsRoles", d.capture_until AS "captureUntil",
   d.scim_secret_sha256 AS "scimSecretSha256",
   d.scim_secret_previous_sha256 AS "scimSecretPreviousSha256",
   d.scim_secret_previous_until AS "scimSecretPreviousUntil", d.scim_token_hashes AS "scimTokens",
@@ -75,8 +75,8 @@ export const LOCK_FOR_ENDPOINTS: Statement = {
 
 export const INSERT_DIRECTORY: Statement = {
   text: `INSERT INTO dsync.directories (id, name, tenant, product, type, attribute_mapping,
-      scim_secret_sealed, scim_secret_sha256, strict)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      scim_secret_sealed, scim_secret_sha256, strict, put_clears_members)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 };
 
 export const COUNT_IGNORED: Statement = {

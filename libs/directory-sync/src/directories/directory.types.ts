@@ -29,6 +29,8 @@ export interface DirectoryView {
   log_webhook_events: boolean;
   deactivated: boolean;
   strict: boolean;
+  /** Absent when false. */
+  put_clears_members?: boolean;
   webhook: { endpoint: string; secret: string };
   scim: { path: string; endpoint: string; secret: string };
   attribute_mapping?: Record<string, string>;
@@ -50,6 +52,8 @@ export interface NewDirectory {
   log_webhook_events?: boolean;
   /** Refuse SCIM requests that the interoperability profile forbids. */
   strict?: boolean;
+  /** Let a PUT of a group without `members` remove them. */
+  put_clears_members?: boolean;
   attribute_mapping?: Record<string, string>;
   /** Provider of a workspace directory: `google` by default. */
   workspace_provider?: ProviderName;
@@ -64,6 +68,7 @@ export interface DirectoryChanges {
   name?: string;
   log_webhook_events?: boolean;
   strict?: boolean;
+  put_clears_members?: boolean;
   deactivated?: boolean;
   webhook_url?: string;
   webhook_secret?: string;
@@ -174,6 +179,7 @@ export interface DirectoryAccess extends ScimSecretHashes {
   type: DirectoryType;
   deactivated: boolean;
   strict: boolean;
+  putClearsMembers: boolean;
   attributeMapping: Record<string, string> | null;
   /** Null: nothing that the provider removes is held. */
   guard: GuardSettings | null;

@@ -35,6 +35,7 @@ export function directoryView(
       secret: opened('scim_secret', directory.scimSecretSealed),
     },
   };
+  if (directory.putClearsMembers) view.put_clears_members = true;
   if (directory.attributeMapping) view.attribute_mapping = directory.attributeMapping;
   const { connection } = directory;
   if (connection) {

@@ -57,6 +57,60 @@ describe('members', () => {
     ).toEqual([]);
   });
 
+  it('stay when a PUT says nothing about them, unless the directory says that it means none', async () => {
+    const [a = ''] = await newUsers(fixture.directory, 'a');
+    const id = await newGroup(fixture.directory, 'devs', [a]);
+    const put = async (body: object) => {
+      const answer = await fixture.directory.send('PUT', `/Groups/${id}`, body);
+      expect(answer.status).toBe(200);
+      return memberIdsOf(answer.data);
+    };
+    const { members: _members, ...silent } = group('renamed') as Json;
+    expect(await put(silent)).toEqual([a]);
+    expect(await put({ ...silent, members: null })).toEqual([a]);
+    expect(await put({ ...silent, members: [] })).toEqual([]);
+    await put({ ...silent, [`${GROUP_SCHEMA}:members`]: [{ value: a }] });
+    expect(await put(silent)).toEqual([a]);
+    const { directories } = fixture.test.sync;
+    const { data } = await directories.update(fixture.directory.id, { put_clears_members: true });
+    expect(data?.put_clears_members).toBe(true);
+    expect(await put(silent)).toEqual([]);
+  });
+
+  it.each<[string, unknown]>([
+    ['a text', 'AAA'],
+    ['an object without an id', {}],
+    ['a list of these', [{}]],
+    ['a number', [{ value: 0 }]],
+    ['no list', 5],
+    ['a list in a list', [['a']]],
+    ['a name alone', [{ display: 'A' }]],
+  ])('are refused when they cannot be read: %s', async (_name, members) => {
+    const { members: _none, ...body } = group('devs') as Json;
+    const id = await newGroup(fixture.directory, 'devs');
+    const answers = [
+      await fixture.directory.send('POST', '/Groups', { ...body, members }),
+      await fixture.directory.send('PUT', `/Groups/${id}`, { ...body, members }),
+    ];
+    for (const { status, data } of answers) {
+      expect({ status, scimType: data.scimType }).toEqual({
+        status: 400,
+        scimType: 'invalidValue',
+      });
+      expect(data.detail).toContain('members');
+    }
+  });
+
+  it('are added and removed by objects that repeat the name, and by a list without a path', async () => {
+    const [a = '', b = ''] = await newUsers(fixture.directory, 'a', 'b');
+    const id = await newGroup(fixture.directory, 'devs', [a]);
+    const change = async (operation: object) =>
+      memberIdsOf(await changeGroup(fixture.directory, id, operation));
+    expect(await change({ op: 'add', value: [{ members: [{ value: b }] }] })).toEqual([a, b]);
+    const value = { members: [{ value: a }] };
+    expect(await change({ op: 'remove', path: 'members', value })).toEqual([b]);
+  });
+
   it('have $ref, type and display, and appear as groups of the user', async () => {
     const [a = ''] = await newUsers(fixture.directory, 'ann');
     const child = await newGroup(fixture.directory, 'child', [a]);

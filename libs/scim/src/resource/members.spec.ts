@@ -41,7 +41,7 @@ describe('takeMembers', () => {
       resource: { schemas: [], displayName: 'G' },
       members: [{ value: 'a' }],
     });
-    expect(takeMembers({ schemas: [], displayName: 'G' }).members).toEqual([]);
+    expect(takeMembers({ schemas: [], displayName: 'G' }).members).toBeUndefined();
     expect(takeMembers({ schemas: [], displayName: 'G', members: [] }).members).toEqual([]);
   });
 });

@@ -24,15 +24,15 @@ export function memberReferences(value: JsonValue): MemberReference[] {
   return normalizeElements(MEMBERS_DEFINITION, value, 'members').map(memberReference);
 }
 
-/** Splits a canonical group into the rest of the resource and its members. */
+/** Splits a canonical group into the rest of the resource and its members, if it says who they are. */
 export function takeMembers(group: ScimResource): {
   resource: ScimResource;
-  members: MemberReference[];
+  members: MemberReference[] | undefined;
 } {
   const { members, ...resource } = group;
   return {
     resource: resource,
-    members: members === undefined ? [] : memberReferences(members),
+    members: members === undefined ? undefined : memberReferences(members),
   };
 }
 

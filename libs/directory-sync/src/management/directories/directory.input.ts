@@ -48,6 +48,7 @@ export function readNewDirectory(json: unknown, policy: OutboundPolicy) {
     type,
     name: input.text('name', TEXT) || `scim-${tenant}-${product}`,
     strict: input.boolean('strict') ?? false,
+    putClearsMembers: input.boolean('put_clears_members') ?? false,
     attributeMapping: attributeMapping(input),
   };
   const webhook = {
@@ -77,6 +78,7 @@ export function readDirectoryChanges(json: unknown, directory: Directory, policy
     name: isSent('name') ? input.requiredText('name', TEXT) : undefined,
     deactivated: input.boolean('deactivated'),
     strict: input.boolean('strict'),
+    putClearsMembers: input.boolean('put_clears_members'),
     attributeMapping: isSent('attribute_mapping') ? attributeMapping(input) : undefined,
   };
   const webhook = {

@@ -1,5 +1,6 @@
 /** Operations on group resources: RFC 7644 sections 3.3 to 3.6. Members are rows of their own. */
 import {
+  type AttributeSelection,
   groupResourceType,
   type MemberReference,
   netMemberChanges,
@@ -34,7 +35,7 @@ import { groupDocument, isOversized, refuseOversized } from './group.document.js
 import { memberSetOf, reportIgnored, requireGroup, usableIds, writeGroup } from './group-write.js';
 import { changeMembersInOrder } from './ordered-member-changes.js';
 
-/** A PATCH of a larger group returns 204, to avoid reading all members for one change. */
+/** A PATCH of a larger group, or a PUT that keeps its members, returns 204. */
 const ANSWERED_MEMBERS_MAX = 1_000;
 /** The members of a larger group are deleted in several transactions before the group. */
 const DELETED_MEMBERS_MAX = 5_000;
@@ -45,7 +46,7 @@ export async function createGroup(
   log: WriteLog,
 ): Promise<ScimResponse> {
   const selection = parseSelectionQuery(request.query, groupResourceType);
-  const { resource, members } = groupResource(scope, request.body);
+  const { resource, members = [] } = groupResource(scope, request.body);
   const addIds = usableIds(members);
   const id = uuidv7();
   const written = await write(scope, {
@@ -87,8 +88,10 @@ export async function replaceGroup(
 ): Promise<ScimResponse> {
   const selection = parseSelectionQuery(request.query, groupResourceType);
   const { resource, members } = groupResource(scope, request.body);
-  const change = memberSetOf({ reset: true, add: members, removeIds: [] });
+  const reset = members !== undefined || scope.directory.putClearsMembers;
+  const change = memberSetOf({ reset, add: members ?? [], removeIds: [] });
   const row = await writeGroup(scope, request, id, log, { attributes: () => resource, ...change });
+  if (!reset) return groupResponse(scope, request, row, selection);
   const document = await groupDocument(scope, row, selection.includes('members'));
   return writeResponse(200, document, selection);
 }
@@ -122,6 +125,16 @@ export async function patchGroup(
   const row = net
     ? await writeGroup(scope, request, id, log, { ...change, ...memberSetOf(net) })
     : await changeMembersInOrder(scope, request, id, log, attributes, plan.members);
+  return groupResponse(scope, request, row, selection);
+}
+
+/** The group, or 204 if it has too many members to read them for one change. */
+async function groupResponse(
+  scope: ScimScope,
+  request: ScimRequest,
+  row: GroupRow,
+  selection: AttributeSelection,
+): Promise<ScimResponse> {
   const showsMembers = selection.includes('members');
   const isTooLarge = showsMembers && row.memberCount > ANSWERED_MEMBERS_MAX;
   const isMinimal = (request.prefersMinimal === true || isTooLarge) && !selection.isAsked;
@@ -206,7 +219,7 @@ async function removeSomeMembers(
 function groupResource(
   { directory }: ScimScope,
   body: unknown,
-): { resource: ScimResource; members: MemberReference[] } {
+): { resource: ScimResource; members: MemberReference[] | undefined } {
   if (directory.strict) requireDefinedNames(body, groupResourceType);
   const parts = takeMembers(normalizeResource(body, groupResourceType));
   checkIndexedTexts(parts.resource);
