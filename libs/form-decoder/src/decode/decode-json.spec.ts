@@ -1,5 +1,6 @@
 import { compileSchema } from '../compile-schema.js';
 import { type JsonValue } from '../model/form-decoder.types.js';
+import { parseJson } from '../read/json.reader.js';
 import { integer, object, rows, text } from '../../test/decode-traits.js';
 
 const plan = compileSchema({
@@ -30,6 +31,29 @@ function decode(json: unknown): { traits: unknown; ignored: string[]; errors: st
   const { traits } = JSON.parse(JSON.stringify(decoded.value)) as { traits: JsonValue };
   const errors = plan.errors(decoded).map(({ pointer, code }) => `${pointer} ${code}`);
   return { traits, ignored: decoded.ignored, errors };
+}
+
+/** Expects a number to mean the same in a form, under a dotted name, nested, and in JSON text. */
+function expectSame(
+  schema: JsonValue,
+  number: string,
+  value: unknown,
+  code: string | undefined,
+): void {
+  const properties = { x: schema, o: object({ x: schema }) };
+  const one = compileSchema({ properties: { traits: object(properties) } });
+  const json = (text: string) => one.decodeJson(parseJson(text));
+  for (const [place, decoded] of [
+    ['x', one.decode({ 'traits.x': number })],
+    ['x', json(`{"traits.x":${number}}`)],
+    ['x', json(`{"traits":{"x":${number}}}`)],
+    ['o/x', one.decode({ 'traits.o': `{"x":${number}}` })],
+  ] as const) {
+    const codes = one.errors(decoded).map((error) => `${error.pointer} ${error.code}`);
+    expect(codes).toEqual(code === undefined ? [] : [`/traits/${place} ${code}`]);
+    const traits = decoded.value['traits'] as { x: unknown; o: { x: unknown } };
+    if (code === undefined) expect(place === 'x' ? traits.x : traits.o.x).toBe(value);
+  }
 }
 
 describe('JSON in form convention', () => {
@@ -100,6 +124,21 @@ describe('JSON in form convention', () => {
     ],
     ['the same member twice', { traits: { i: 1 }, 'traits.i': 2 }, ['/traits/i field.conflict']],
     [
+      'the same member twice, dotted first',
+      { 'traits.i': 5, traits: { i: 6 } },
+      ['/traits/i field.conflict'],
+    ],
+    [
+      'the same list twice, dotted first',
+      { 'traits.a[]': 'x', traits: { a: ['y'] } },
+      ['/traits/a field.conflict'],
+    ],
+    [
+      'the same row twice, dotted first',
+      { 'traits.p.0.k': 'x', traits: { p: [{ k: 'y' }] } },
+      ['/traits/p field.conflict'],
+    ],
+    [
       'a member of what is no object',
       { traits: { o: null }, 'traits.o.k': 2 },
       ['/traits/o field.conflict'],
@@ -117,6 +156,63 @@ describe('JSON in form convention', () => {
     ['too much', { 'traits.a': new Array(1001).fill(1) }, [' limit.fields']],
   ])('%s is an error', (_, json, expected) => {
     expect(decode(json).errors.slice(0, expected.length)).toEqual(expected);
+  });
+
+  it.each<[string, string, unknown, string[]]>([
+    ['{"traits.s":49123456789012345678}', 'dotted', { s: '49123456789012345678' }, []],
+    ['{"traits.s":1e400}', 'dotted', { s: '1e400' }, []],
+    ['{"traits.s":1.10}', 'dotted', { s: '1.10' }, []],
+    ['{"traits.a":[1.0,12345678901234567890]}', 'a', { a: ['1.0', '12345678901234567890'] }, []],
+    ['{"traits.p.0.k":1.50}', 'a row', { p: [{ k: '1.50' }] }, []],
+    ['{"traits":{"s":49123456789012345678}}', 'nested', null, ['/traits/s number.precision']],
+    ['{"traits":{"s":1e400}}', 'nested', null, ['/traits/s number.precision']],
+    [
+      '{"traits":{"a":[1,1e400]}}',
+      'nested',
+      null,
+      ['/traits/a/0 type', '/traits/a/1 number.precision'],
+    ],
+    ['{"traits":{"any":1e400}}', 'nested', null, ['/traits/any number.precision']],
+    [
+      '{"traits":{"free":{"x":1,"x":9007199254740993}}}',
+      'twice',
+      null,
+      ['/traits/free/x number.precision'],
+    ],
+  ])('%s keeps the digits or is an error: %s', (json, _, expected, errors) => {
+    const result = decode(parseJson(json, { duplicates: 'last' }));
+    expect([...result.errors].sort()).toEqual(errors);
+    if (expected !== null) expect(result.traits).toEqual(expected);
+  });
+
+  it.each<[string, unknown, string | undefined]>([
+    ['1e21', 1e21, undefined],
+    ['1E+21', 1e21, undefined],
+    ['1e23', 1e23, undefined],
+    ['1000000000000000000000', undefined, 'number.precision'],
+    ['9007199254740993', undefined, 'number.precision'],
+    ['9007199254740993e0', undefined, 'number.precision'],
+    ['900719925474099.35e1', undefined, 'number.precision'],
+    ['1e-400', undefined, 'number.precision'],
+    ['0e-400', 0, undefined],
+    ['1e400', undefined, 'type'],
+    ['0.10', 0.1, undefined],
+  ])('%s is the same number as by a form', (number, value, code) => {
+    expectSame({ type: 'number' }, number, value, code);
+  });
+
+  it.each<[string, unknown, string | undefined]>([
+    ['1e3', 1000, undefined],
+    ['5.0', 5, undefined],
+    ['1e21', undefined, 'number.precision'],
+    ['1e-400', undefined, 'number.precision'],
+    ['9007199254740993e0', undefined, 'number.precision'],
+    ['4.0000000000000000001', undefined, 'number.precision'],
+    ['9007199254740991.4', undefined, 'number.precision'],
+    ['1e400', undefined, 'type'],
+    ['5.5', undefined, 'type'],
+  ])('%s is the same integer as by a form', (number, value, code) => {
+    expectSame({ type: ['integer', 'null'] }, number, value, code);
   });
 
   it('lists what has no place and what a form may not write', () => {

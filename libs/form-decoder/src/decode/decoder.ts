@@ -14,6 +14,7 @@ import { NameResolver, type Step } from './name-resolver.js';
 import { boxed, JsonBox, RawNode, type RawEntry } from './raw-node.js';
 import { ScalarTable } from './scalar.js';
 import { Submission } from './submission.js';
+import { writtenNumber } from '../read/json.reader.js';
 import { TreeDecoder } from './tree-decoder.js';
 import { type Validator } from '../validate/validator.js';
 
@@ -50,7 +51,7 @@ export class Decoder {
     const submission = new Submission(this.limits, options, this.label);
     const root = new RawNode();
     for (const name of Object.keys(document)) {
-      const entry: RawEntry = [name, boxed(document[name] as JsonValue)];
+      const entry: RawEntry = [name, boxed(document, name)];
       submission.entries.push(entry);
       const node = this.nodeFor(entry, root, submission);
       if (node === null) continue;
@@ -125,7 +126,7 @@ function putJson(
     const child = place.property(property);
     const inner: RawEntry = [
       `${name}.${escapeSegment(property)}`,
-      new JsonBox(object[property] as JsonValue),
+      new JsonBox(object[property] as JsonValue, false, writtenNumber(object, property)),
     ];
     submission.entries.push(inner);
     if (child === null || child.readOnly) submission.ignore(inner);

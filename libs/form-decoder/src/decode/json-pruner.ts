@@ -3,12 +3,15 @@ import { pointerSegment, RESERVED_NAMES, nameOfPointer } from '../model/field-na
 import { type JsonObject, type JsonValue } from '../model/form-decoder.types.js';
 import { type Location } from '../schema/location.js';
 import { type RawEntry } from './raw-node.js';
-import { ANY_TYPE } from '../schema/schema-node.js';
+import { writtenNumber } from '../read/json.reader.js';
+import { losesDigits } from '../read/scalar-text.js';
+import { ANY_TYPE, TYPE } from '../schema/schema-node.js';
 import { type Submission } from './submission.js';
 
 /**
- * Takes JSON without conversion, except for white space around a trimmed format. Members that have no place, or that a form may not write,
- * are removed and listed; numbers that lost digits are refused.
+ * Takes JSON without conversion, except for white space around a trimmed format. Members that have
+ * no place, or that a form may not write, are removed and listed; numbers that lost digits are
+ * refused. `written` is a number as it was sent, if JavaScript writes it otherwise.
  */
 export function pruneJson(
   value: JsonValue,
@@ -16,19 +19,20 @@ export function pruneJson(
   pointer: string,
   origin: RawEntry,
   submission: Submission,
+  written?: string,
 ): JsonValue {
   if (typeof value === 'number') {
-    if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      submission.conflict(pointer, 'number.precision', { value });
-    }
-    return value === 0 ? 0 : value;
+    return pruneNumber(value, written, location, () => {
+      submission.conflict(pointer, 'number.precision', { value: written ?? value });
+    });
   }
   if (typeof value === 'string') return location.isTrimmed ? value.trim() : value;
   const { wide } = location;
   if (Array.isArray(value)) {
-    return value.map((entry, index) =>
-      pruneJson(entry, wide.item(index), `${pointer}/${index}`, origin, submission),
-    );
+    return value.map((entry, index) => {
+      const sent = typeof entry === 'number' ? writtenNumber(value, index) : undefined;
+      return pruneJson(entry, wide.item(index), `${pointer}/${index}`, origin, submission, sent);
+    });
   }
   return isObject(value) ? pruneObject(value, wide, pointer, origin, submission) : value;
 }
@@ -48,8 +52,30 @@ function pruneObject(
     const child = RESERVED_NAMES.has(name)
       ? null
       : (wide.member(name) ?? (anything ? wide.anything : null));
-    if (child === null || child.readOnly) submission.ignore(origin, nameOfPointer(place));
-    else pruned[name] = pruneJson(object[name] as JsonValue, child, place, origin, submission);
+    if (child === null || child.readOnly) {
+      submission.ignore(origin, nameOfPointer(place));
+      continue;
+    }
+    const member = object[name] as JsonValue;
+    const sent = typeof member === 'number' ? writtenNumber(object, name) : undefined;
+    pruned[name] = pruneJson(member, child, place, origin, submission, sent);
   }
   return pruned;
+}
+
+function pruneNumber(
+  value: number,
+  written: string | undefined,
+  { types }: Location,
+  refuse: () => void,
+): JsonValue {
+  const text = written ?? String(value);
+  if (!Number.isFinite(value)) {
+    // Validation names a text where a number belongs, as it does in a form.
+    if ((types & TYPE.string) !== 0) refuse();
+    return text;
+  }
+  const isPlain = written === undefined && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  if (!isPlain && losesDigits(text, (types & TYPE.number) === TYPE.integer)) refuse();
+  return value === 0 ? 0 : value;
 }

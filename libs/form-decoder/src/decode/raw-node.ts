@@ -1,5 +1,6 @@
 import { pointerSegment } from '../model/field-names.js';
-import { type JsonValue } from '../model/form-decoder.types.js';
+import { type JsonObject, type JsonValue } from '../model/form-decoder.types.js';
+import { writtenNumber } from '../read/json.reader.js';
 
 /** A value that arrived as JSON, not as text to convert. */
 export class JsonBox {
@@ -7,15 +8,17 @@ export class JsonBox {
     readonly value: JsonValue,
     /** Whether the node was sent under a dotted name: list scalars then convert like form texts. */
     readonly converts = false,
+    /** A number as it was sent, if JavaScript writes it otherwise. */
+    readonly written?: string,
   ) {}
 }
 
 /** Scalars of JSON in form convention convert like form texts; everything else stays JSON. */
-export function boxed(value: JsonValue): string | JsonBox {
+export function boxed(container: JsonObject | JsonValue[], key: string | number): string | JsonBox {
+  const value = (container as JsonObject)[key] as JsonValue;
   if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'boolean'
-    ? String(value)
-    : new JsonBox(value, true);
+  if (typeof value === 'number') return writtenNumber(container, key) ?? String(value);
+  return typeof value === 'boolean' ? String(value) : new JsonBox(value, true);
 }
 
 /** One name and its value as sent. */

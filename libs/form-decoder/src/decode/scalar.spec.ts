@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { compileSchema } from '../compile-schema.js';
 import { type DecodeOptions, type JsonValue } from '../model/form-decoder.types.js';
-import { booleanOf, losesDigits, numberOf } from '../read/scalar-text.js';
+import { booleanOf, isMultipleOf, losesDigits, numberOf } from '../read/scalar-text.js';
 
 /** The value of one property, sent once or several times. */
 function convert(
@@ -95,6 +95,22 @@ describe('numbers', () => {
     expect(losesDigits('1e21', false)).toBe(false);
     expect(losesDigits('1e400', false)).toBe(false);
     expect(losesDigits('abc', true)).toBe(false);
+  });
+
+  it.each([
+    [5.0000000001, 1, false],
+    [0.3, 0.1, true],
+    [0.30000000000000004, 0.1, false],
+    [4.35, 0.01, true],
+    [1e308, 0.5, true],
+    [1e308, 0.123456789, false],
+    [-7.5, 2.5, true],
+    [9007199254740991, 2, false],
+    [0, 0.7, true],
+    [1e-7, 1e-8, true],
+    [1.5e300, 1e-300, true],
+  ])('%d is a multiple of %d as written: %j', (value, base, expected) => {
+    expect(isMultipleOf(value, base)).toBe(expected);
   });
 
   it('are refused in time linear in the text', () => {

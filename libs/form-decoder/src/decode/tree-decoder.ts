@@ -170,10 +170,9 @@ export class TreeDecoder {
   private fromEntries(node: RawNode, location: Location): JsonValue | undefined {
     const first = node.first as RawEntry;
     if (first[1] instanceof JsonBox) {
-      if (node.isRepeated) this.conflict(node);
       const { value, converts } = first[1];
       if (converts && Array.isArray(value) && location.isArray) {
-        const texts = value.map((each): RawEntry => [first[0], boxed(each)]);
+        const texts = value.map((_, index): RawEntry => [first[0], boxed(value, index)]);
         return this.listOf(node, texts, location);
       }
       return this.completed(this.pruned(node, first, location), location, node);
@@ -195,6 +194,9 @@ export class TreeDecoder {
     return convertText(scalar, text, this.submission.timeZone);
   }
 
+    if (node.isRepeated && node.entries.some(([, value]) => value instanceof JsonBox)) {
+      this.conflict(node);
+    }
   private listOf(node: RawNode, entries: readonly RawEntry[], location: Location): JsonValue {
     const filled = entries.filter(([, value]) => value !== '');
     const [only] = filled;
@@ -233,8 +235,8 @@ export class TreeDecoder {
   }
 
   private pruned(node: RawNode, origin: RawEntry, location: Location): JsonValue {
-    const { value } = origin[1] as JsonBox;
-    return pruneJson(value, location, node.pointer, origin, this.submission);
+    const { value, written } = origin[1] as JsonBox;
+    return pruneJson(value, location, node.pointer, origin, this.submission, written);
   }
 
   private blank(location: Location, scalar: Scalar): JsonValue | undefined {

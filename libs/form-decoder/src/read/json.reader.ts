@@ -1,7 +1,7 @@
 import { bareCopy } from '../model/bare-object.js';
 import { RESERVED_NAMES } from '../model/field-names.js';
 import { FormError } from '../model/form-decoder.errors.js';
-import { type JsonValue } from '../model/form-decoder.types.js';
+import { type JsonObject, type JsonValue } from '../model/form-decoder.types.js';
 import { textOfUtf8 } from './utf8.js';
 
 export interface JsonReadOptions {
@@ -19,9 +19,17 @@ export interface JsonReadOptions {
 // parts can fail after it has matched, so the scan is linear; an open string takes the rest.
 const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"\s*(:)?|\\?$)|[{}[\]]|[^"{}[\]\s,:]+/g;
 
+/** The numbers of documents that JavaScript writes otherwise than the sender did. */
+const written = new WeakMap<object, Map<string, string>>();
+
+/** A number as it was sent, in an object or list from `parseJson`; undefined if as JavaScript does. */
+export function writtenNumber(container: object, key: string | number): string | undefined {
+  return written.get(container)?.get(String(key));
+}
+
 /**
  * One JSON document (RFC 8259) to a value whose objects have no prototype members. A byte order
- * mark at the start is skipped; bytes must be UTF-8.
+ * mark at the start is skipped; bytes must be UTF-8. `writtenNumber` returns the digits of numbers.
  * Throws FormError: `json`, `json.duplicate`, `json.reserved`, `limit.depth`, `encoding` (400),
  * `limit.fields` (413).
  *
@@ -31,31 +39,70 @@ const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"\s*(:)?|\\?$)|[{}[\]]|[^"{}[\]\s,:]+
 export function parseJson(source: string | Uint8Array, options: JsonReadOptions = {}): JsonValue {
   const sent = typeof source === 'string' ? source : textOfUtf8(source);
   const text = sent.startsWith('\uFEFF') ? sent.slice(1) : sent;
-  checkTokens(text, options);
+  const numbers = checkTokens(text, options);
+  let value: JsonValue;
   try {
-    return bareCopy(JSON.parse(text) as JsonValue);
+    value = bareCopy(JSON.parse(text) as JsonValue);
   } catch {
     throw new FormError('json', 400, 'The JSON text is malformed.');
   }
+  for (const { path, token } of numbers) remember(value, path, token);
+  return value;
 }
 
+/** A number that loses something when it is written again, and where it stands. */
+interface SentNumber {
+  readonly path: readonly (string | number)[];
+  readonly token: string;
+}
+
+function remember(document: JsonValue, path: SentNumber['path'], token: string): void {
+  let container: JsonValue | undefined = document;
+  for (const key of path.slice(0, -1)) container = (container as JsonObject)[key];
+  const key = path.at(-1);
+  // A later member of the same name may have replaced the number.
+  if (key === undefined || typeof container !== 'object' || container === null) return;
+  if ((container as JsonObject)[key] !== Number(token)) return;
+  const numbers = written.get(container) ?? new Map<string, string>();
+  written.set(container, numbers.set(String(key), token));
+}
+
+/** An object or list that is open, and the member or entry that is being read. */
+interface Frame {
+  readonly names: Set<string> | null;
+  key: string | number;
+}
+
+const NUMBER_START = /^[-\d]/;
+
 /** Checks what `JSON.parse` does not, before it runs, so that depth and size are bounded. */
-function checkTokens(text: string, options: JsonReadOptions): void {
+function checkTokens(text: string, options: JsonReadOptions): SentNumber[] {
   const { depthMax = 16, valuesMax = 10_000, duplicates, reserved } = options;
-  const open: (Set<string> | null)[] = [];
+  const open: Frame[] = [];
+  const numbers: SentNumber[] = [];
   let values = 0;
   for (const [token, colon] of text.matchAll(TOKEN)) {
     if (token === '}' || token === ']') {
       open.pop();
     } else if (colon !== undefined) {
-      checkMember(memberName(token), open.at(-1), duplicates, reserved);
+      const member = memberName(token);
+      const frame = open.at(-1);
+      checkMember(member, frame?.names, duplicates, reserved);
+      if (frame !== undefined) frame.key = member;
     } else {
+      const frame = open.at(-1);
+      if (frame !== undefined && typeof frame.key === 'number') frame.key += 1;
       values += 1;
       if (values > valuesMax) throw limitError('limit.fields', 413, valuesMax);
-      if (token === '{' || token === '[') open.push(token === '{' ? new Set() : null);
+      if (token === '{') open.push({ names: new Set(), key: '' });
+      else if (token === '[') open.push({ names: null, key: -1 });
+      else if (NUMBER_START.test(token) && String(Number(token)) !== token) {
+        numbers.push({ path: open.map(({ key }) => key), token });
+      }
       if (open.length > depthMax) throw limitError('limit.depth', 400, depthMax);
     }
   }
+  return numbers;
 }
 
 function checkMember(

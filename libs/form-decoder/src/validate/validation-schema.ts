@@ -26,6 +26,7 @@ export function validationSchema(graph: SchemaGraph): JsonObject {
       schema['format'] = source['format'];
     }
     if (source['uniqueItems'] === true) schema['distinct'] = true;
+    if (source['multipleOf'] !== undefined) schema['stepped'] = source['multipleOf'];
     addMembers(schema, node);
     if (node.properties !== null) schema['properties'] = mapped(node.properties, child);
     if (node.patternProperties.length > 0) {

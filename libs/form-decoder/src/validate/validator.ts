@@ -3,6 +3,7 @@ import { canonicalJson, isObject, sameJson } from '../model/bare-object.js';
 import { discriminatorsOf, type Discriminator } from './discriminator.js';
 import { FORMATS } from './formats.js';
 import { type JsonValue } from '../model/form-decoder.types.js';
+import { isMultipleOf } from '../read/scalar-text.js';
 import { LocationTable } from '../schema/location.js';
 import { compilePattern } from '../schema/pattern.js';
 import { type SchemaGraph } from '../schema/schema-graph.js';
@@ -42,7 +43,6 @@ export class Validator {
       strictRequired: false,
       allowUnionTypes: true,
       allowMatchingProperties: true,
-      multipleOfPrecision: 9,
       inlineRefs: false,
       meta: false,
       validateSchema: false,
@@ -148,6 +148,18 @@ export class Validator {
           members.some((member) => sameJson(member, value as JsonValue))
             ? []
             : [{ keyword, instancePath, params: memberParams(keyword, members) }],
+        ),
+    });
+    this.ajv.addKeyword({
+      keyword: 'stepped',
+      type: 'number',
+      schemaType: 'number',
+      errors: 'full',
+      compile: (multipleOf: number) =>
+        keywordCheck((value, instancePath) =>
+          isMultipleOf(value as number, multipleOf)
+            ? []
+            : [{ keyword: 'multipleOf', instancePath, params: { multipleOf } }],
         ),
     });
     this.ajv.addKeyword({
