@@ -62,6 +62,20 @@ describe('lists of scalars', () => {
     expect(result.ignored).toEqual(sent);
   });
 
+  it.each([
+    ['traits.m=x', ['x'], '/traits/m/0 type'],
+    ['traits.m[]=x&traits.m[]=y', ['x', 'y'], '/traits/m/0 type'],
+    ['traits.m=["x"]', ['x'], '/traits/m/0 type'],
+    ['traits.m.0.0=x', [['x']], undefined],
+    ['traits.m=[["x"]]', [['x']], undefined],
+    ['traits.m.0=x&traits.m.0=y', [['x', 'y']], undefined],
+  ])('of lists take no bare text: %s', (body, expected, error) => {
+    const m = { type: 'array', items: { type: 'array', items: text } };
+    const result = decode({ m }, body);
+    expect(result.traits).toEqual({ m: expected });
+    expect(result.errors[0]).toBe(error);
+  });
+
   it('that were not sent are absent', () => {
     expect(decode({ a: list }, 'x=1').traits).toEqual({});
   });
@@ -96,6 +110,42 @@ describe('lists of scalars', () => {
       nested: [[1, 2], [3]],
     });
     expect(result.errors).toEqual([]);
+  });
+});
+
+describe('positions of a tuple', () => {
+  const number = { type: 'number' };
+  const at = { type: 'array', items: [number, number] };
+  const open = { type: 'array', items: [number, text], additionalItems: number };
+  const maybe = { type: 'array', items: [{ type: ['number', 'null'] }, number] };
+
+  it.each([
+    ['traits.at=&traits.at=13.4', [null, 13.4], ['/traits/at/0 required']],
+    ['traits.at[]=&traits.at[]=13.4', [null, 13.4], ['/traits/at/0 required']],
+    ['traits.at.0=&traits.at.1=5', [null, 5], ['/traits/at/0 required']],
+    ['traits.at[1]=5', [null, 5], ['/traits/at/0 required']],
+    ['traits.open.1=x', [null, 'x'], ['/traits/open/0 required']],
+    ['traits.open.9=7', [null, null, 7], ['/traits/open/0 required', '/traits/open/1 required']],
+    ['traits.at=52.5&traits.at=', [52.5], []],
+    ['traits.at=&traits.at=', [], []],
+    ['traits.open.0=1&traits.open.1=x&traits.open.7=7', [1, 'x', 7], []],
+    ['traits.open=1&traits.open=x&traits.open=&traits.open=7', [1, 'x', 7], []],
+  ])('stay: %s', (body, expected, errors) => {
+    const result = decode({ at, open }, body);
+    expect(Object.values(result.traits as object)).toEqual([expected]);
+    expect(result.errors).toEqual(errors);
+  });
+
+  it('may be null where a blank is', () => {
+    const result = decode({ maybe }, 'traits.maybe.1=5', { emptyNullable: 'null' });
+    expect(result).toMatchObject({ traits: { maybe: [null, 5] }, errors: [] });
+  });
+
+  it('stay in rows', () => {
+    const places = { type: 'array', items: { type: 'object', properties: { at } } };
+    const result = decode({ places }, 'traits.places.4.at.1=5');
+    expect(result.traits).toEqual({ places: [{ at: [null, 5] }] });
+    expect(result.errors).toEqual(['/traits/places/0/at/0 required']);
   });
 });
 

@@ -5,6 +5,7 @@ import { FormError } from '../model/form-decoder.errors.js';
 import { type JsonObject, type JsonValue } from '../model/form-decoder.types.js';
 import { pruneJson } from './json-pruner.js';
 import { parseJson } from '../read/json.reader.js';
+import { memberOf } from '../read/scalar-text.js';
 import { type Location } from '../schema/location.js';
 import { overlay } from '../model/overlay.js';
 import { boxed, JsonBox, RawNode, type RawEntry } from './raw-node.js';
@@ -140,14 +141,39 @@ export class TreeDecoder {
     items: ReadonlyMap<number, RawNode>,
     location: Location,
   ): JsonValue[] {
+    return this.inOrder(node, this.keptItems(node, items, location), location);
+  }
+
+  /**
+   * The list of items with their indexes. A blank one counts as not filled in: those after it move
+   * up, unless their position has a meaning of its own.
+   */
+  private inOrder(
+    node: RawNode,
+    items: readonly (readonly [index: number, item: RawNode])[],
+    location: Location,
+  ): JsonValue[] {
+    const { tupleLength } = location;
     const list: JsonValue[] = [];
-    for (const item of this.keptItems(node, items, location)) {
-      item.step = list.length;
-      const value = this.convert(item, location.item(list.length));
-      // A row of blanks counts as not filled in; the rows after it move up.
-      if (value !== undefined) list.push(value);
+    for (const [index, item] of items) {
+      const position = index < tupleLength ? index : Math.max(list.length, tupleLength);
+      item.step = position;
+      const value = this.convert(item, location.item(position));
+      if (value === undefined) continue;
+      while (list.length < position) list.push(this.gap(node, list.length, location));
+      list.push(value);
     }
     return list;
+  }
+
+  /** A blank position of a tuple before one that is filled in. */
+  private gap(node: RawNode, position: number, location: Location): null {
+    const place = location.item(position);
+    if (this.blank(place, this.scalars.of(place)) === undefined) {
+      const { pointer } = new RawNode(node, position);
+      this.submission.conflict(pointer, 'required', { property: String(position) });
+    }
+    return null;
   }
 
   /** The items in order. Of rows (not of scalars) only the first ones sent, up to the limit. */
@@ -155,7 +181,7 @@ export class TreeDecoder {
     node: RawNode,
     items: ReadonlyMap<number, RawNode>,
     location: Location,
-  ): RawNode[] {
+  ): [number, RawNode][] {
     const sent = [...items];
     const limit = this.submission.limits.rowsMax;
     const { isObject, isArray } = location.item(0).wide;
@@ -163,12 +189,15 @@ export class TreeDecoder {
       this.submission.conflict(node.pointer, 'limit.rows', { limit });
       for (const [, item] of sent.splice(limit)) this.unplaced(item);
     }
-    return sent.sort(([a], [b]) => a - b).map(([, item]) => item);
+    return sent.sort(([a], [b]) => a - b);
   }
 
   /** Decodes the entries for one place. */
   private fromEntries(node: RawNode, location: Location): JsonValue | undefined {
     const first = node.first as RawEntry;
+    if (node.isRepeated && node.entries.some(([, value]) => value instanceof JsonBox)) {
+      this.conflict(node);
+    }
     if (first[1] instanceof JsonBox) {
       const { value, converts } = first[1];
       if (converts && Array.isArray(value) && location.isArray) {
@@ -189,14 +218,13 @@ export class TreeDecoder {
     const text = node.isRepeated ? pickText(scalar, node.entries) : filledText(scalar, first[1]);
     if (text === undefined) return this.blank(location, scalar);
     if (scalar.isJson) {
+      const member = memberOf(scalar.members, text);
+      if (member !== undefined) return member;
       return this.completed(this.fromJsonText(node, text, first, location), location, node);
     }
     return convertText(scalar, text, this.submission.timeZone);
   }
 
-    if (node.isRepeated && node.entries.some(([, value]) => value instanceof JsonBox)) {
-      this.conflict(node);
-    }
   private listOf(node: RawNode, entries: readonly RawEntry[], location: Location): JsonValue {
     const filled = entries.filter(([, value]) => value !== '');
     const [only] = filled;
@@ -206,14 +234,17 @@ export class TreeDecoder {
         return this.fromJsonText(node, only[1], only, location);
       }
     }
-    const list: JsonValue[] = [];
-    for (const entry of filled) {
-      const item = new RawNode(node, list.length);
-      item.put(entry);
-      const value = this.convert(item, location.item(list.length));
-      if (value !== undefined) list.push(value);
-    }
-    return list;
+    const items: [number, RawNode][] = [];
+    entries.forEach((entry, index) => {
+      const [name, value] = entry;
+      if (value === '') return;
+      const item = new RawNode(node, index);
+      // A text is no list, even where one is expected: it stays, so that validation names it.
+      const isLost = typeof value === 'string' && isList(location.item(index));
+      item.put(isLost ? [name, new JsonBox(value)] : entry);
+      items.push([index, item]);
+    });
+    return this.inOrder(node, items, location);
   }
 
   private fromJsonText(
@@ -275,6 +306,11 @@ function memberAt(object: JsonObject | undefined, { pointer }: RawNode): JsonObj
     value = value[segment];
   }
   return isObject(value) ? value : undefined;
+}
+
+/** Whether nothing but a list belongs to a place. */
+function isList({ wide }: Location): boolean {
+  return wide.isArray && !wide.isObject && (wide.types & SCALAR_TYPES) === 0;
 }
 
 /** Whether a text was sent and nothing but blanks for the members beside it. */
