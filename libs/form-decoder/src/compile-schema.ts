@@ -24,7 +24,7 @@ const BRANCHES_MAX = 500;
  *
  * Throws SchemaError with every fault found and where it stands: codes `schema.type`, `schema.size`,
  * `schema.depth`, `schema.dialect`, `schema.invalid`, `schema.reserved_name`, `schema.keyword`,
- * `schema.id`, `schema.ref`, `schema.cycle`, `schema.pattern`, `schema.properties`, `schema.cost`,
+ * `schema.name`, `schema.id`, `schema.ref`, `schema.cycle`, `schema.pattern`, `schema.properties`, `schema.cost`,
  * `schema.traits`. A `$ref` is followed within the document only.
  *
  * @example

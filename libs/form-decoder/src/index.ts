@@ -34,7 +34,12 @@ export { identifierKeys } from './form/identifier-key.js';
 export { uiNodes } from './form/ui-nodes.js';
 export { fieldError } from './messages/localize.js';
 export { sameJson } from './model/bare-object.js';
-export { pointerOfName, pointerSegment, RESERVED_NAMES } from './model/field-names.js';
+export {
+  asBrowsersSend,
+  pointerOfName,
+  pointerSegment,
+  RESERVED_NAMES,
+} from './model/field-names.js';
 export { FormError, SchemaError } from './model/form-decoder.errors.js';
 export type * from './model/form-decoder.types.js';
 export { DEFAULT_FORM_LIMITS } from './model/form-limits.js';

@@ -1,5 +1,10 @@
 /** Implements the buttons that add and remove rows of a list. */
-import { type FormEntry, type FormModel, type FormNode } from '@gatehouse/form-decoder';
+import {
+  asBrowsersSend,
+  type FormEntry,
+  type FormModel,
+  type FormNode,
+} from '@gatehouse/form-decoder';
 import { ACTION_FIELD, addRowValue, parseRowAction, type RowAction } from '../pages/field-names.js';
 
 const ROWS_MAX = 1000;
@@ -30,7 +35,7 @@ export function applyRowAction(entries: readonly FormEntry[], action: RowAction)
 export function focusAfter(model: FormModel, action: RowAction): string | undefined {
   const list = findList(model.nodes, action.list);
   if (!list) return undefined;
-  return action.kind === 'add' ? list.rows.at(-1)?.name : addRowValue(action.list);
+  return action.kind === 'add' ? list.rows.at(-1)?.name : addRowValue(list.name);
 }
 
 /**
@@ -85,7 +90,7 @@ function findList(
   name: string,
 ): Extract<FormNode, { rows: FormNode[] }> | undefined {
   for (const node of nodes) {
-    if ('rows' in node && node.name === name) return node;
+    if ('rows' in node && asBrowsersSend(node.name) === asBrowsersSend(name)) return node;
     const inner = 'children' in node ? node.children : 'rows' in node ? node.rows : [];
     const found = findList(inner, name);
     if (found) return found;

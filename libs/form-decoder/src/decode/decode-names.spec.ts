@@ -1,5 +1,7 @@
 import { compileSchema } from '../compile-schema.js';
-import { decodeTraits as decode, integer, object, text } from '../../test/decode-traits.js';
+import { SchemaError } from '../model/form-decoder.errors.js';
+import { decodeTraits as decode, integer, list, object, text } from '../../test/decode-traits.js';
+import { formOf } from '../../test/forms.js';
 
 describe('names', () => {
   it('are the dotted path of the property, exactly', () => {
@@ -102,4 +104,42 @@ describe('names', () => {
     });
     expect(result.ignored).toEqual(['traits.byPattern.m', 'traits.closed.x', 'traits.declared.x']);
   });
+});
+
+describe('names with line breaks and control characters', () => {
+  const rows = { type: 'array', items: { type: 'object', properties: { 'k\r': {} } } };
+  const properties = { 'a\nb': {}, 'c\rd': {}, 'e\r\nf': {}, 'l\ni': list, 'r\n': rows };
+  const others = { 'tab\tx': {}, '\u0001': {}, '\u007f': {}, '\u2028': {}, 'x\n.y': {} };
+
+  it('are found as they are, and as browsers send them', () => {
+    const schema = { ...properties, ...others };
+    const browser = (name: string) => name.replace(/\r\n?|\n/g, '\r\n');
+    for (const as of [(name: string) => name, browser]) {
+      const names = ['a\nb', 'c\rd', 'e\r\nf', ...Object.keys(others)];
+      const fields = names.map((name): [string, string] => [
+        as(`traits.${name.replace('.', '\\.')}`),
+        'x',
+      ]);
+      fields.push([as('traits.l\ni[]'), '1'], [as('traits.l\ni[]'), '2']);
+      fields.push([as('traits.r\n.0.k\r'), 'y']);
+      const result = decode(schema, fields);
+      expect(result).toMatchObject({ ignored: [], errors: [] });
+      const plain = Object.fromEntries(names.map((name) => [name, 'x']));
+      expect(result.traits).toEqual({ ...plain, 'l\ni': [1, 2], 'r\n': [{ 'k\r': 'y' }] });
+    }
+  });
+
+  it('keep the number of rows that a page asks for', () => {
+    const form = formOf(properties, undefined, { rows: { 'traits.r\r\n': 2 } });
+    expect(form.nodes.at(-1)).toMatchObject({ name: 'traits.r\n', rows: [{}, {}] });
+  });
+
+  it.each([[['a\nb', 'a\rb']], [['a\r\nb', 'a\nb']], [['a\u0000b']], [['a\ud800']]])(
+    'are refused in a schema where forms cannot send them: %j',
+    (names) => {
+      const schema = Object.fromEntries(names.map((name) => [name, {}]));
+      expect(() => decode(schema, '')).toThrow(SchemaError);
+      expect(() => decode(schema, '', { isRegistered: true })).not.toThrow();
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { joinPointer, RESERVED_NAMES, splitName } from '../model/field-names.js';
+import { asBrowsersSend, joinPointer, RESERVED_NAMES, splitName } from '../model/field-names.js';
 import { type Location } from '../schema/location.js';
 
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
@@ -74,7 +74,8 @@ export class NameResolver {
           params: { limit: this.depthMax },
         };
       }
-      const declared = wide.property(segment);
+      const property = propertyOf(wide, segment);
+      const declared = wide.property(property);
       const mayBeIndex = declared === null && wide.isArray;
       let next: Location | null;
       if (mayBeIndex && INDEX.test(segment)) {
@@ -88,8 +89,8 @@ export class NameResolver {
           open.push(...parts.reverse());
           continue;
         }
-        next = declared ?? wide.open(segment);
-        steps.push(segment);
+        next = declared ?? wide.open(property);
+        steps.push(property);
       }
       if (next === null || next.readOnly) return null;
       isDeclared &&= declared !== null;
@@ -131,10 +132,16 @@ function splitBrackets(segment: string, place: Location): Segment[] | null {
     if (bracket === -1 || !(index === '' || DIGITS.test(index))) return null;
     indexes.unshift(index === '' ? APPEND : index);
     name = name.slice(0, bracket);
-    const list = place.property(name) ?? entryOf(place, name);
+    const list = place.property(propertyOf(place, name)) ?? entryOf(place, name);
     if (list?.wide.isArray === true) return [name, ...indexes];
   }
   return null;
+}
+
+/** The property that a name means; one with line breaks is also meant as browsers send it. */
+function propertyOf(place: Location, name: string): string {
+  if (!name.includes('\n') || place.property(name) !== null) return name;
+  return place.propertyNames.find((each) => asBrowsersSend(each) === name) ?? name;
 }
 
 function entryOf(place: Location, index: string): Location | null {

@@ -1,4 +1,5 @@
 import { isObject } from '../model/bare-object.js';
+import { asBrowsersSend } from '../model/field-names.js';
 import {
   type FieldError,
   type FormGroupNode,
@@ -195,7 +196,7 @@ class FormBuilder {
     const { rowsMax } = this.context;
     const least = numberOr(location.keyword('minItems'), 0);
     const most = numberOr(location.keyword('maxItems'), rowsMax);
-    const asked = this.context.rows[spot.name] ?? 0;
+    const asked = this.rowsAsked(spot.name);
     const first = grouped || spot.readOnly ? 0 : 1;
     // One too many shows that there are too many; further ones say nothing new.
     const count = Math.min(Math.max(entries.length, least, asked, first), most + 1, rowsMax);
@@ -222,6 +223,11 @@ class FormBuilder {
     const { facts } = this.context;
     const { location, property } = spot.place;
     const item = location.item(index);
+  private rowsAsked(list: string): number {
+    const { rows } = this.context;
+    return rows[list] ?? rows[asBrowsersSend(list)] ?? 0;
+  }
+
     const title = textOf(item, 'title', facts.language) ?? spot.entryLabel;
     return this.node({
       place: facts.place(item.wide, property),

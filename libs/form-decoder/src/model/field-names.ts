@@ -16,6 +16,11 @@ export function escapeSegment(segment: string): string {
     : segment;
 }
 
+/** A name as browsers send it: every line break is CR LF. */
+export function asBrowsersSend(name: string): string {
+  return name.replace(/\r\n?|\n/g, '\r\n');
+}
+
 /** `traits.a\.b.c` to `['traits', 'a.b', 'c']`. Linear; never throws. */
 export function splitName(name: string): string[] {
   if (!name.includes('\\')) return name.split('.');

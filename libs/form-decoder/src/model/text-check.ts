@@ -7,7 +7,7 @@ export function isWellFormed(text: string): boolean {
 }
 
 /** Whether a text can be stored: PostgreSQL takes neither U+0000 nor half a surrogate pair. */
-function isStorable(text: string): boolean {
+export function isStorable(text: string): boolean {
   return !text.includes('\u0000') && isWellFormed(text);
 }
 

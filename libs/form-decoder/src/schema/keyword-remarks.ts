@@ -1,9 +1,10 @@
-import { pointerSegment } from '../model/field-names.js';
+import { asBrowsersSend, pointerSegment } from '../model/field-names.js';
 import {
   type JsonObject,
   type NearestName,
   type SchemaFault,
 } from '../model/form-decoder.types.js';
+import { isStorable } from '../model/text-check.js';
 import { KNOWN_KEYWORDS } from './schema-keywords.js';
 
 /** Keywords beside `$ref` that have no effect anywhere. */
@@ -33,6 +34,22 @@ export class KeywordRemarks {
       const message = `"${keyword}" is ignored beside "$ref": put the reference into "allOf": [{"$ref": …}]`;
       const list = DECISIVE.has(keyword) || isOwn(keyword) ? this.mistakes : this.warnings;
       add(list, pointer, keyword, 'schema.ref', message);
+    }
+  }
+
+  /** A name that cannot be stored, and names that are one name when a browser sends them. */
+  onProperties(properties: JsonObject, pointer: string): void {
+    const sent = new Map<string, string>();
+    for (const name of Object.keys(properties)) {
+      const other = sent.get(asBrowsersSend(name));
+      sent.set(asBrowsersSend(name), name);
+      if (!isStorable(name)) {
+        const message = 'a name must have neither U+0000 nor half a surrogate pair';
+        add(this.mistakes, pointer, name, 'schema.name', message);
+      } else if (other !== undefined) {
+        const message = 'differs from another name in line breaks only, which forms cannot tell';
+        add(this.mistakes, pointer, name, 'schema.name', message);
+      }
     }
   }
 

@@ -158,6 +158,7 @@ class GraphBuilder {
   private fillObject(node: SchemaNode): void {
     const { properties, patternProperties, additionalProperties } = node.source;
     if (isObject(properties)) {
+      this.remarks.onProperties(properties, `${node.pointer}/properties`);
       node.properties = this.map(properties, `${node.pointer}/properties`);
       this.properties += node.properties.size;
     }
