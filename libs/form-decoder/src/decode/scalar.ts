@@ -24,6 +24,8 @@ export interface Scalar {
   readonly kind: (typeof SCALAR)[keyof typeof SCALAR];
   /** A blank may mean null. */
   readonly nullable: boolean;
+  /** The text `null` is the member null of an enum, as any other member is its text. */
+  readonly takesNull: boolean;
   /** The text is JSON, because an object or a list is allowed here. */
   readonly isJson: boolean;
   /** The last of several values counts, not the first, as checkboxes need. */
@@ -61,6 +63,7 @@ function scalarOf(location: Location): Scalar {
       location.types === ANY_TYPE
         ? members.includes(null)
         : (location.types & TYPE.null) !== 0 && location.types !== TYPE.null,
+    takesNull: members.includes(null) && !members.includes('null'),
     isJson: location.takesJsonText,
     lastWins: kind === SCALAR.boolean,
     isTrimmed: location.isTrimmed,
@@ -107,6 +110,7 @@ export function filledText(scalar: Scalar, value: RawEntry[1]): string | undefin
 
 /** The value of a text that is not blank. */
 export function convertText(scalar: Scalar, text: string, timeZone: string): JsonValue {
+  if (scalar.takesNull && text.trim() === 'null') return null;
   switch (scalar.kind) {
     case SCALAR.boolean:
       return booleanOf(text.trim()) ?? text;

@@ -121,13 +121,14 @@ export class Place {
     return this.knownControl;
   }
 
-  /** The allowed values except null, which means that nothing is chosen. */
+  /** The allowed values, without a null that has no title: it means that nothing is chosen. */
   get choices(): readonly Choice[] {
     this.knownChoices ??= [...new Set(this.location.members)]
-      .filter((member) => member !== null)
-      .map((member) => {
+      .map((member) => ({ member, title: titleOfMember(this.location, member, this.language) }))
+      .filter(({ member, title }) => member !== null || title !== undefined)
+      .map(({ member, title }) => {
         const value = textOfMember(member);
-        return { value, label: titleOfMember(this.location, member, this.language) ?? value };
+        return { value, label: title ?? value };
       });
     return this.knownChoices;
   }

@@ -8,6 +8,70 @@ import {
 import { formOf, nodeOf, planOf } from '../../test/forms.js';
 import { uiNodes } from './ui-nodes.js';
 
+describe('answers with titles', () => {
+  const titled = (...members: [JsonValue, string][]): JsonValue =>
+    members.map(([member, title]) => ({ const: member, title }));
+  const yesOrNo = titled([true, 'Yes'], [false, 'No']);
+  const withNull = titled([true, 'Yes'], [false, 'No'], [null, 'No answer']);
+  const options = (schema: JsonValue, value?: JsonValue) => {
+    const node = nodeOf(schema, value);
+    if (!('options' in node)) return node.kind;
+    return node.options.map((each) => `${each.value}:${each.label}${each.selected ? '*' : ''}`);
+  };
+
+  it.each<[JsonValue, JsonValue | undefined, unknown]>([
+    [{ type: 'boolean', oneOf: yesOrNo }, undefined, ['true:Yes', 'false:No']],
+    [{ type: 'boolean', anyOf: yesOrNo }, false, ['true:Yes', 'false:No*']],
+    [{ oneOf: yesOrNo }, true, ['true:Yes*', 'false:No']],
+    [{ type: ['boolean', 'null'], oneOf: yesOrNo }, null, ['true:Yes', 'false:No']],
+    [
+      { type: ['boolean', 'null'], oneOf: withNull },
+      null,
+      ['true:Yes', 'false:No', 'null:No answer*'],
+    ],
+    [{ oneOf: titled([1, 'One'], [null, 'None']) }, 1, ['1:One*', 'null:None']],
+    [{ enum: [1, 2, null] }, 1, ['1:1*', '2:2']],
+    [{ type: 'boolean', oneOf: titled([true, 'I accept']) }, undefined, 'checkbox'],
+    [{ type: 'boolean', title: 'News', enum: [true, false] }, undefined, 'checkbox'],
+    [{ const: true, title: 'I accept' }, undefined, 'checkbox'],
+    [{ type: ['boolean', 'null'] }, null, 'checkbox'],
+  ])('of %j are options: %j', (schema, value, expected) => {
+    expect(options(schema, value)).toEqual(expected);
+  });
+
+  it('come back as the value that they stand for', () => {
+    const x = { type: ['boolean', 'null'], oneOf: withNull };
+    const plan = planOf({ x, y: { type: ['string', 'null'], enum: ['a', null] } });
+    for (const [text, value] of [
+      ['true', true],
+      ['false', false],
+      ['null', null],
+    ] as const) {
+      const decoded = plan.decode({ 'traits.x': text, 'traits.y': 'null' });
+      expect(decoded.value).toEqual({ traits: { x: value, y: null } });
+      expect(plan.errors(decoded)).toEqual([]);
+    }
+  });
+
+  it('are nodes for programs too, and false is an answer', () => {
+    const plan = planOf({ x: { type: 'boolean', oneOf: yesOrNo } });
+    const [node] = uiNodes(plan.form());
+    expect(node?.attributes['options']).toEqual([
+      { value: 'true', label: 'Yes' },
+      { value: 'false', label: 'No' },
+    ]);
+    const group = (on: JsonValue) =>
+      planOf({ g: { type: 'object', properties: { on, k: {} }, required: ['k'] } });
+    const left = (on: JsonValue) => {
+      const one = group(on);
+      const decoded = one.decode({ 'traits.g.on': 'false' });
+      return one.withoutUntouched(decoded, one.errors(decoded)).value;
+    };
+    expect(left({ type: 'boolean' })).toEqual({ traits: {} });
+    expect(left({ type: 'boolean', oneOf: yesOrNo })).toEqual({ traits: { g: { on: false } } });
+  });
+});
+
 describe('rows', () => {
   const phones = {
     type: 'array',

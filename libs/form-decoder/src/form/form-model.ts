@@ -12,7 +12,7 @@ import {
 import { type Condition } from './form-conditions.js';
 import { textOfMember, type Choice, type FormFacts, type Place } from './form-facts.js';
 import { textControl } from './form-input.js';
-import { labelOf, textOf } from './labels.js';
+import { isTitledChoice, labelOf, textOf } from './labels.js';
 import { type Location } from '../schema/location.js';
 import { OpenErrors } from './open-errors.js';
 import { ANY_TYPE, TYPE } from '../schema/schema-node.js';
@@ -140,8 +140,12 @@ class FormBuilder {
     const { members } = location;
     const scalar = members?.every((each) => typeof each !== 'object' || each === null) === true;
     if (members !== null && !scalar) return this.json(spot);
-    if (areBooleans(members) || (location.types & ~TYPE.null) === TYPE.boolean) {
-      return nodeOf(this.base(spot), { kind: 'checkbox', checked: value === true });
+    if (isBoolean(location) && !isTitledChoice(location)) {
+      const required = spot.required && members?.includes(false) === false;
+      return nodeOf(this.base({ ...spot, required }), {
+        kind: 'checkbox',
+        checked: value === true,
+      });
     }
     if (members?.length === 1 && location.main.some(({ source }) => 'const' in source)) {
       const text = textOfMember(members[0] as JsonValue);
@@ -154,12 +158,12 @@ class FormBuilder {
     }
     if (members !== null) return this.choice(spot, members);
     const control = textControl(spot.place.control, value, this.context.timeZone, spot.secret);
-    return nodeOf(this.base(spot), control);
+    return nodeOf(this.base(spot, false, mayBeBlank(spot)), control);
   }
 
   private choice(spot: Spot, members: readonly JsonValue[]): FormNode {
     const options = optionsOf(spot.place.choices, spot.secret ? [] : [spot.value]);
-    return nodeOf(this.base(spot), {
+    return nodeOf(this.base(spot, false, mayBeBlank(spot)), {
       kind: options.length > 0 && options.length <= RADIOS_MAX ? 'radios' : 'select',
       type: numeric(members) ? 'number' : 'text',
       options,
@@ -219,15 +223,15 @@ class FormBuilder {
     return nodeOf(base, entryTitle === undefined ? own : { ...own, entryTitle });
   }
 
-  private row(spot: Spot, index: number, value: JsonValue | undefined): FormNode | null {
-    const { facts } = this.context;
-    const { location, property } = spot.place;
-    const item = location.item(index);
   private rowsAsked(list: string): number {
     const { rows } = this.context;
     return rows[list] ?? rows[asBrowsersSend(list)] ?? 0;
   }
 
+  private row(spot: Spot, index: number, value: JsonValue | undefined): FormNode | null {
+    const { facts } = this.context;
+    const { location, property } = spot.place;
+    const item = location.item(index);
     const title = textOf(item, 'title', facts.language) ?? spot.entryLabel;
     return this.node({
       place: facts.place(item.wide, property),
@@ -259,9 +263,13 @@ class FormBuilder {
     });
   }
 
-  /** Properties of every node; `below` also claims the errors of places within this one. */
-  private base(spot: Spot, below = false): Base {
-    const { name, pointer, label, required, optional, readOnly, when } = spot;
+  /**
+   * Properties of every node; `below` also claims the errors of places within this one, and a control
+   * with `blank` may be left empty although its property is required.
+   */
+  private base(spot: Spot, below = false, blank = false): Base {
+    const { name, pointer, label, optional, readOnly, when } = spot;
+    const required = spot.required && !blank;
     const { hint } = spot.place;
     const errors = this.open.claim(pointer, below);
     const base: Base =
@@ -284,6 +292,17 @@ function containerOf({ isObject, isArray, types }: Location): 'object' | 'list' 
 /** Not `{ ...base, ...own }`, which takes V8 a microsecond and more for each node. */
 function nodeOf(base: Base, own: Own<FormNode>): FormNode {
   return Object.assign(base, own);
+}
+
+/** Where an empty control is a valid answer: null, or what is stored already. */
+function mayBeBlank({ place: { location }, value, secret }: Spot): boolean {
+  const { types, members } = location;
+  if (value === '' || value === null || (secret && value !== undefined)) return true;
+  return (types !== ANY_TYPE && (types & TYPE.null) !== 0) || members?.includes(null) === true;
+}
+
+function isBoolean({ members, types }: Location): boolean {
+  return areBooleans(members) || (types & ~TYPE.null) === TYPE.boolean;
 }
 
 function areBooleans(members: readonly JsonValue[] | null): boolean {

@@ -41,6 +41,15 @@ export function titleOfMember(
   return undefined;
 }
 
+/** Whether a boolean is a choice between answers that have titles, not a box to tick. */
+export function isTitledChoice({ main, alt, members }: Location): boolean {
+  const answers = members?.filter((member) => member !== null) ?? [];
+  const titled = [...main, ...alt].some(
+    ({ source }) => 'const' in source && ('title' in source || 'x-i18n' in source),
+  );
+  return titled && new Set(answers).size > 1;
+}
+
 function textIn(
   source: Readonly<Record<string, JsonValue | undefined>>,
   keyword: 'title' | 'description',

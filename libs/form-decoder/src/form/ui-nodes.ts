@@ -61,7 +61,8 @@ function uiNode(node: FormNode, attributes: Record<string, JsonValue>): UiNode {
       name: node.name,
       node_type: 'input',
       ...attributes,
-      ...(node.required ? { required: true } : {}),
+      // Of several boxes, HTML would require each.
+      ...(node.required && node.kind !== 'checkboxes' ? { required: true } : {}),
       disabled: node.readOnly,
     },
     messages: node.errors.map(({ id, message, params }) => ({

@@ -1,6 +1,7 @@
 import { bareObject, isObject } from '../model/bare-object.js';
 import { pointerSegment } from '../model/field-names.js';
 import { type JsonObject, type JsonValue } from '../model/form-decoder.types.js';
+import { isTitledChoice } from './labels.js';
 import { type Location } from '../schema/location.js';
 
 /**
@@ -70,7 +71,7 @@ function isLeftOut(value: JsonValue, location: Location): boolean {
 }
 
 function isUntouched(value: JsonValue, location: Location): boolean {
-  if (value === false || value === null) return true;
+  if (value === null || (value === false && !isTitledChoice(location.wide))) return true;
   if (Array.isArray(value)) return value.length === 0;
   if (!isObject(value)) return isFixed(value, location);
   return Object.keys(value).every((name) => {

@@ -134,7 +134,10 @@ interface FormNodeBase {
   pointer: string;
   label: string;
   hint?: string;
-  /** False inside an object or a branch of a union that may be left out. */
+  /**
+   * Whether the control must be filled in, or a box ticked. False inside an object or a branch of a
+   * union that may be left out, and where an empty control is a valid answer.
+   */
   required: boolean;
   /** Whether it may be left out even where the object around it is given. */
   optional: boolean;
