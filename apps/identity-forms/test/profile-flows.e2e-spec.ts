@@ -1,5 +1,6 @@
 import { type FormsClient, JSON_ACCEPT } from './forms-client.js';
 import { type FormsStack, openFormsStack } from './forms-stack.js';
+import { sentBy } from './page-fields.js';
 import { MEMBER } from './traits.js';
 
 describe('profile flows', () => {
@@ -57,6 +58,60 @@ describe('profile flows', () => {
       credit: 12.5,
       unknown: { kept: true },
     });
+  });
+
+  it('change nothing, without an event, if they are untouched', async () => {
+    const titled = [
+      { const: true, title: 'Yes' },
+      { const: false, title: 'No' },
+    ];
+    await forms.schema('untouched', {
+      properties: {
+        at: { type: 'string', format: 'date-time' },
+        times: { type: 'array', items: { type: 'string', format: 'time' } },
+        maybe: { type: ['boolean', 'null'] },
+        never: { type: 'boolean' },
+        choice: { type: 'boolean', oneOf: titled },
+        blank: { type: 'string' },
+        none: { type: 'array', items: { type: 'string' } },
+        place: { type: 'object', properties: { on: { type: 'boolean' }, kind: { const: 'v1' } } },
+        rows: {
+          type: 'array',
+          items: { type: 'object', properties: { at: { type: 'string', format: 'date-time' } } },
+        },
+      },
+    });
+    const at = '2024-07-18T11:00:00.123456+02:00';
+    const traits = {
+      at,
+      times: ['03:04:05.6+02:00', '03:04:00Z'],
+      maybe: null,
+      choice: false,
+      blank: '',
+      none: [],
+      rows: [{ at }, {}],
+    };
+    const { body: made } = await forms.admin('POST', '/v1/identities', {
+      schema_id: 'untouched',
+      traits,
+    });
+    const flow = await forms.openNew({ kind: 'profile', identity_id: made.id });
+    const saved = await forms.submit(flow, sentBy(flow.html), JSON_ACCEPT);
+    expect([saved.status, saved.body]).toEqual([200, made]);
+    const events = await stack.database.query<{ type: string }>(
+      "SELECT type FROM forms.events WHERE data ->> 'identity_id' = $1",
+      [made.id],
+    );
+    expect(events).toEqual([{ type: 'identity.created' }]);
+
+    const again = await forms.openNew({ kind: 'profile', identity_id: made.id });
+    const sent = sentBy(again.html).map(([name, value]): [string, string] => [
+      name,
+      name === 'traits.rows.1.at' ? '2024-01-02T03:04' : value,
+    ]);
+    const changed = await forms.submit(again, sent, JSON_ACCEPT);
+    const rows = [{ at }, { at: '2024-01-02T03:04:00Z' }];
+    expect(changed.body.traits).toEqual({ ...traits, never: false, rows });
   });
 
   it('keep a secret that is left blank, and never return one', async () => {

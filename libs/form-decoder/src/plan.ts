@@ -1,4 +1,4 @@
-import { bareCopy, bareObject, isObject } from './model/bare-object.js';
+import { bareCopy, bareObject, isObject, sameJson } from './model/bare-object.js';
 import { Decoder } from './decode/decoder.js';
 import {
   type Decoded,
@@ -160,15 +160,16 @@ export class Plan implements FormPlan {
     return withoutSecrets(value, this.root);
   }
 
-  replaceShown(stored: JsonObject, decoded: JsonObject): JsonObject {
-    if (this.only === undefined) return replaceShown(stored, decoded, this.root);
+  replaceShown(stored: JsonObject, decoded: JsonObject, shown?: JsonObject): JsonObject {
+    if (shown !== undefined && sameJson(decoded, shown)) return stored;
+    if (this.only === undefined) return replaceShown(stored, decoded, this.root, shown);
     const result = bareObject();
     const traits = this.root.wide.property(this.only) as Location;
     const of = (value: JsonObject): JsonObject => {
       const inner = value[this.only as string];
       return isObject(inner) ? inner : bareObject();
     };
-    result[this.only] = replaceShown(of(stored), of(decoded), traits);
+    result[this.only] = replaceShown(of(stored), of(decoded), traits, shown && of(shown));
     return result;
   }
 

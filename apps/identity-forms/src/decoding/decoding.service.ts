@@ -12,7 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '@gatehouse/kit/errors';
 import { FormsErrors } from '../errors.js';
 import { IdentityFormsConfig } from '../config.js';
-import { refuseLimits } from '../http/form-errors.js';
+import { refusalMessage, refuseLimits } from '../http/form-errors.js';
 import { InvalidValuesError } from '../http/problem.js';
 import { IdentitiesService } from '../identities/identities.service.js';
 import { type CompiledSchema } from '../schemas/schema-catalog.js';
@@ -26,7 +26,8 @@ export interface DecodeResult extends DecodedForm {
 /** A form whose values do not fit: its errors, and the traits as far as they were understood. */
 class FormRefusedError extends InvalidValuesError {
   constructor(errors: readonly FieldError[], result: DecodeResult) {
-    super(FormsErrors.FORM_REFUSED, errors, { ...result });
+    const message = refusalMessage(errors, result.ignored);
+    super(FormsErrors.FORM_REFUSED, errors, { ...result }, message);
   }
 }
 

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 import {
   type Decoded,
+  type DecodeOptions,
   type FieldError,
+  type FormPlan,
   type JsonObject,
   type JsonValue,
+  untouchedFields,
 } from '@gatehouse/form-decoder';
 import { DomainError } from '@gatehouse/kit/errors';
 import { uuidv7 } from '@gatehouse/kit/ids';
 import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
+import { CSRF_FIELD } from '@gatehouse/pages';
 import { Injectable } from '@nestjs/common';
 import { IdentityFormsConfig } from '../config.js';
 import { FormsErrors } from '../errors.js';
@@ -15,6 +19,7 @@ import { DEFAULT_DECODE_OPTIONS } from '../decoding/decode-options.js';
 import { DecodingService } from '../decoding/decoding.service.js';
 import { type FormBody } from '../decoding/form-body.js';
 import { IdentityEventLog } from '../events/identity-event-log.js';
+import { refusalMessage } from '../http/form-errors.js';
 import { InvalidValuesError } from '../http/problem.js';
 import { IdentitiesRepository } from '../identities/identities.repository.js';
 import { IdentitiesService } from '../identities/identities.service.js';
@@ -24,12 +29,16 @@ import {
   TraitsRefusedError,
   ValidatedTraits,
 } from '../identities/validated-traits.js';
+import { ACTION_FIELD } from '../pages/field-names.js';
 import { type CompiledSchema } from '../schemas/schema-catalog.js';
 import { endOf, requireOpen } from './flow-state.js';
 import { type Flow } from './flow.types.js';
 import { FlowsRepository } from './flows.repository.js';
 import { SubmissionLimits } from './submission-limits.js';
 import { withoutBlankRows } from './row-actions.js';
+
+/** Fields of the pages that belong to no schema. */
+const OWN_FIELDS: ReadonlySet<string> = new Set([CSRF_FIELD, ACTION_FIELD]);
 
 /**
  * A submission that does not fit: its errors, and the value to show again. Programs also get what
@@ -41,10 +50,9 @@ export class SubmissionRefusedError extends InvalidValuesError {
     readonly value: JsonObject,
     sent: { value: JsonObject; ignored: string[] },
   ) {
-    super(FormsErrors.FORM_REFUSED, errors, {
-      traits: sent.value.traits as JsonValue,
-      ignored: sent.ignored,
-    });
+    const ignored = sent.ignored.filter((name) => !OWN_FIELDS.has(name));
+    const members = { traits: sent.value.traits as JsonValue, ignored };
+    super(FormsErrors.FORM_REFUSED, errors, members, refusalMessage(errors, ignored));
   }
 }
 
@@ -81,8 +89,10 @@ export class FlowsService {
   /** The value that a form shows for input that was sent but not submitted, as by a row button. */
   async preview(flow: Flow, schema: CompiledSchema, body: FormBody): Promise<JsonObject> {
     const stored = await this.initialValue(flow);
-    const decoded = this.read(flow, schema, body, stored);
-    return stored ? schema.plan.replaceShown(stored, decoded.value) : decoded.value;
+    const { value } = this.read(flow, schema, body, stored);
+    if (!stored) return value;
+    const shown = this.untouched(flow, schema, body, stored);
+    return schema.plan.replaceShown(stored, value, shown);
   }
 
   /**
@@ -131,7 +141,9 @@ export class FlowsService {
   ): { validated: ValidatedTraits; refusal: (errors: readonly FieldError[]) => Error } {
     const { plan } = schema;
     const stored = known && traitsOf(known);
-    const after = ({ value }: Decoded) => (stored ? plan.replaceShown(stored, value) : value);
+    const shown = stored && this.untouched(flow, schema, body, stored);
+    const after = ({ value }: Decoded) =>
+      stored ? plan.replaceShown(stored, value, shown) : value;
     let decoded = this.read(flow, schema, body, stored);
     let value = after(decoded);
     let errors = plan.errors({ ...decoded, value });
@@ -196,14 +208,33 @@ export class FlowsService {
     return identity;
   }
 
-  private read(flow: Flow, { plan }: CompiledSchema, body: FormBody, stored?: JsonObject) {
-    // In a profile a blank answer clears the stored one; in a sign-up there is nothing to clear.
-    const emptyNullable = flow.kind === 'profile' ? 'null' : 'missing';
-    const filled = 'entries' in body ? { entries: withoutBlankRows(body.entries) } : body;
-    // Stored traits that the form does not send help to decide which fields there are.
-    const beneath = stored && plan.replaceShown(stored, {});
-    return this.decoding.read(plan, filled, { ...DEFAULT_DECODE_OPTIONS, emptyNullable, beneath });
+  /** The value that the untouched form sends, in the format of a body. */
+  private untouched(
+    flow: Flow,
+    { plan }: CompiledSchema,
+    body: FormBody,
+    stored: JsonObject,
+  ): JsonObject {
+    const { timeZone } = this.config;
+    const { nodes } = plan.form(stored, [], { timeZone });
+    const entries = withoutBlankRows(untouchedFields(nodes, 'entries' in body));
+    return plan.decode(entries, { ...decodeOptions(flow, plan, stored), timeZone }).value;
   }
+
+  private read(flow: Flow, { plan }: CompiledSchema, body: FormBody, stored?: JsonObject) {
+    const filled = 'entries' in body ? { entries: withoutBlankRows(body.entries) } : body;
+    const options = decodeOptions(flow, plan, stored);
+    return this.decoding.read(plan, filled, { ...DEFAULT_DECODE_OPTIONS, ...options });
+  }
+}
+
+function decodeOptions(flow: Flow, plan: FormPlan, stored?: JsonObject): DecodeOptions {
+  return {
+    // In a profile a blank answer clears the stored one; in a sign-up there is nothing to clear.
+    emptyNullable: flow.kind === 'profile' ? 'null' : 'missing',
+    // Stored traits that the form does not send help to decide which fields there are.
+    beneath: stored && plan.replaceShown(stored, {}),
+  };
 }
 
 function traitsOf(identity: Identity): JsonObject {

@@ -28,6 +28,17 @@ function metadataOf(params: Readonly<Record<string, JsonValue>>): Record<string,
   );
 }
 
+/** The message about values that do not fit, if their names seem to be the reason. */
+export function refusalMessage(
+  errors: readonly FieldError[],
+  ignored: readonly string[],
+): string | undefined {
+  const name = ignored.find((each) => errors.some((error) => error.name === `traits.${each}`));
+  if (name === undefined) return undefined;
+  const { message } = FormsErrors.FORM_REFUSED;
+  return `${message} Names of fields begin with "traits.", as in "traits.${name}".`;
+}
+
 /** Runs a reader of the decoder and converts its errors. */
 export function reading<T>(read: () => T): T {
   try {

@@ -10,8 +10,9 @@ export class InvalidValuesError extends DomainError {
     definition: ErrorCode,
     readonly errors: readonly ProblemDetail[],
     readonly members: Readonly<Record<string, unknown>> = {},
+    message?: string,
   ) {
-    super(definition);
+    super(definition, { message });
   }
 }
 

@@ -259,9 +259,11 @@ export interface FormPlan {
   /**
    * The value after a profile form: properties that the form shows come from `decoded` (missing ones
    * are removed), all others keep their stored value, and so do secrets that were left blank. A row
-   * of a list keeps its hidden properties only if its visible ones are unchanged.
+   * of a list keeps its hidden properties only if its visible ones are unchanged. `shown` is the
+   * decoded value of the untouched form (`untouchedFields`): what is equal to it keeps its stored
+   * value, which the form may show only roughly.
    */
-  replaceShown(stored: JsonObject, decoded: JsonObject): JsonObject;
+  replaceShown(stored: JsonObject, decoded: JsonObject, shown?: JsonObject): JsonObject;
   /**
    * The submission without optional objects and rows that were left untouched: those that have an
    * error and consist of unticked boxes, blanks and fixed values only.
