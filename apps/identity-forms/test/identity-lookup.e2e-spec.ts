@@ -36,6 +36,31 @@ describe('identities by identifier, and made by administrators', () => {
       expect(event?.type).toBe('identity.created');
     });
 
+    it('201 with null where the schema allows it, 422 where it does not', async () => {
+      const nullable = { type: ['string', 'null'] };
+      const properties = {
+        ns: nullable,
+        member: { enum: ['a', null] },
+        fixed: { const: null },
+        none: { type: 'null' },
+        deep: { type: 'object', properties: { ns: nullable }, required: ['ns'] },
+        list: { type: 'array', items: nullable },
+        text: { type: 'string' },
+      };
+      await forms.schema('nullable', { properties, required: ['ns', 'fixed', 'deep'] });
+      const traits = { ns: null, member: null, fixed: null, none: null };
+      const all = { ...traits, deep: { ns: null }, list: ['a', null] };
+      const { status, body } = await create('nullable', all);
+      expect({ status, traits: body.traits }).toEqual({ status: 201, traits: all });
+      const refused = await create('nullable', { ...all, text: null });
+      expect([refused.status, refused.body.errors?.[0].name]).toEqual([422, 'traits.text']);
+      const patched = await forms.admin('PATCH', `/v1/identities/${body.id}`, {
+        traits: { member: null, list: [null] },
+      });
+      const { member: _, ...kept } = all;
+      expect(patched.body.traits).toEqual({ ...kept, list: [null] });
+    });
+
     it('422 for traits that do not fit, and for an identifier that is taken', async () => {
       expect((await create('user', { email: 'no' })).body.errors[0].pointer).toBe('/traits/email');
       expect((await create('user', { email: 'twice@example.com' })).status).toBe(201);

@@ -1,4 +1,10 @@
-import { identifierKeys, type JsonObject, type Language, overlay } from '@gatehouse/form-decoder';
+import {
+  type FieldError,
+  identifierKeys,
+  type JsonObject,
+  type Language,
+  overlay,
+} from '@gatehouse/form-decoder';
 import { type OwnedAdminEvent, adminEventOf, AuditEvents } from '@gatehouse/kit/audit';
 import { type CallContext } from '@gatehouse/kit/clients';
 import { DomainError } from '@gatehouse/kit/errors';
@@ -79,7 +85,7 @@ export class IdentitiesService {
   ): Promise<Identity> {
     const schema = await this.catalog.get(schemaId, schemaVersion);
     return localizing(schema, language, async () => {
-      const validated = merged(schema, { traits: {} }, traits);
+      const validated = merged(schema, { traits: {} }, traits, { nullRemoves: false });
       const details = { fields: fieldsOf({ traits }) };
       const written = await this.sql.transaction(async (sql) => {
         const created = await this.identities.create(sql, validated, { id });
@@ -213,10 +219,18 @@ function merged(
   schema: CompiledSchema,
   known: Pick<Identity, 'traits'>,
   traits: JsonObject,
+  options = { nullRemoves: true },
 ): ValidatedTraits {
   refuseExcess(schema, { traits });
   const faults = changeFaults(traits);
   if (faults.length > 0) throw new TraitsRefusedError(faults);
+  const inexact = schema.plan.decodeJson({ traits }).conflicts.filter(isInexact);
+  if (inexact.length > 0) throw new TraitsRefusedError(inexact);
   const stored = { traits: known.traits } as JsonObject;
-  return ValidatedTraits.of(schema, overlay(stored, { traits }, { nullRemoves: true }));
+  return ValidatedTraits.of(schema, overlay(stored, { traits }, options));
+}
+
+/** An integer that a form could not send either. */
+function isInexact({ code }: FieldError): boolean {
+  return code === 'number.precision';
 }
