@@ -238,6 +238,23 @@ describe('flows', () => {
       expect(body.traits).toEqual({ email: email.toUpperCase() });
     });
 
+    it('as JSON contains the form to show again, and does not call our own fields ignored', async () => {
+      const flow = await forms.openNew(SIGN_UP);
+      const fields = { 'traits.email': 'no', 'traits.nickname': 'ada', 'traits.odd': '1' };
+      const { status, body } = await forms.submit(flow, fields, JSON_ACCEPT);
+      expect([status, body.ignored]).toEqual([422, ['traits.odd']]);
+      const [email, ...others] = body.form.nodes as { name: string; value: string }[];
+      expect(email).toMatchObject({
+        name: 'traits.email',
+        value: 'no',
+        errors: [{ code: 'format', message: expect.stringContaining('E-mail') }],
+      });
+      expect(others).toContainEqual(
+        expect.objectContaining({ name: 'traits.nickname', value: 'ada', errors: [] }),
+      );
+      expect(others).toContainEqual(expect.objectContaining({ name: 'traits.tags', kind: 'list' }));
+    });
+
     it('characters that cannot be stored', async () => {
       const flow = await forms.openNew(SIGN_UP);
       const fields = { 'traits.email': address(), 'traits.nickname': 'a\u0000b' };

@@ -1,5 +1,5 @@
 /** Shows the pages of a flow: its form, its form with errors, and the thank-you page. */
-import { type FieldError, type JsonObject } from '@gatehouse/form-decoder';
+import { type FieldError, type FormModel, type JsonObject } from '@gatehouse/form-decoder';
 import {
   csrfToken,
   noticePage,
@@ -57,19 +57,30 @@ export class FlowPages {
     return this.sendForm(request, reply, entered, { value, cookie });
   }
 
-  /** Sends the form with the status that the reply already has. */
-  sendForm(
+  /** The form with its values and errors. It `isCut` if it has more rows than are shown again. */
+  modelOf(
     request: FlowRequest,
-    reply: FastifyReply,
-    { flow, schema, theme }: EnteredFlow,
-    { value, errors = [], rows, cookie, isSent = false, action }: FormState,
-  ): FastifyReply {
+    { flow, schema }: EnteredFlow,
+    { value, errors = [], rows, isSent = false }: FormState,
+  ): FormModel {
     const language = pickLanguage(request.headers['accept-language']);
     const { timeZone } = this.config;
     const rowsShownMax = isSent ? ROWS_SHOWN_MAX : undefined;
     const view = { language, timeZone, rows, rowsShownMax };
     const shown = formModel(schema.plan, value, errors, view);
-    const model = flow.kind === 'sign-up' ? withoutBlankReadOnly(shown) : shown;
+    return flow.kind === 'sign-up' ? withoutBlankReadOnly(shown) : shown;
+  }
+
+  /** Sends the form with the status that the reply already has. */
+  sendForm(
+    request: FlowRequest,
+    reply: FastifyReply,
+    entered: EnteredFlow,
+    state: FormState,
+  ): FastifyReply {
+    const { flow, theme } = entered;
+    const { cookie, action } = state;
+    const model = this.modelOf(request, entered, state);
     if (model.isCut) throw tooManyRows(ROWS_SHOWN_MAX);
     const path = this.address.pathOf(request.params.id);
     const token = csrfToken(flow.csrfKey, cookie ?? this.cookieOf(request, reply, flow));

@@ -97,17 +97,16 @@ export class FlowSubmission {
     entered: EnteredFlow,
     refused: SubmissionRefusedError,
   ): FastifyReply {
-    if (wantsJson(request)) {
-      const language = pickLanguage(request.headers['accept-language']);
-      const errors = entered.schema.plan.localize(refused.errors, language);
-      throw new InvalidValuesError(refused.definition, errors, refused.members);
-    }
     const { value, errors } = refused;
-    return this.pages.sendForm(request, reply.code(422), entered, {
-      value,
-      errors,
-      isSent: true,
-    });
+    const state = { value, errors, isSent: true };
+    if (!wantsJson(request)) {
+      return this.pages.sendForm(request, reply.code(422), entered, state);
+    }
+    const language = pickLanguage(request.headers['accept-language']);
+    const localized = entered.schema.plan.localize(errors, language);
+    const form = this.pages.modelOf(request, entered, state);
+    const members = form.isCut ? refused.members : { ...refused.members, form };
+    throw new InvalidValuesError(refused.definition, localized, members, refused.message);
   }
 }
 

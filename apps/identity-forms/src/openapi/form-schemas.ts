@@ -63,9 +63,11 @@ export const FORM_SCHEMAS: Schemas = {
       'errors?': arrayOf(schemaRef('FieldError')),
       'traits?': TRAITS,
       'ignored?': arrayOf(text()),
+      'form?': schemaRef('FormModel'),
       request_id: text(),
     }),
-    description: 'RFC 9457. A 5xx has no members but type, title, status and request_id.',
+    description:
+      'RFC 9457. A 5xx has no members but type, title, status and request_id; `form` is the form of a flow, to be shown again.',
   },
   Decoded: record({
     traits: TRAITS,
