@@ -129,4 +129,15 @@ describe('identities by identifier, and made by administrators', () => {
     const { status, body } = await forms.admin('GET', `/v1/identities?${query}`);
     expect({ status, name: body.errors?.[0]?.name }).toEqual({ status: 400, name });
   });
+
+  it('400 for a trait as a parameter, naming the parameters that find identities', async () => {
+    const { body } = await forms.admin('GET', '/v1/identities?email=a');
+    expect(body.errors).toMatchObject([
+      {
+        name: 'email',
+        message:
+          'is not a known parameter; did you mean one of schema_id, identifier, trait.<path>?',
+      },
+    ]);
+  });
 });

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { type InputReader } from '@gatehouse/kit/input';
+import { type InputReader, nearestName } from '@gatehouse/kit/input';
 import { operationOf } from './operation.js';
 
 /**
@@ -20,11 +20,28 @@ export class KnownParametersGuard implements CanActivate {
     const parameters = (operation.parameters ?? []).filter((each) => each.in === 'query');
     const names = parameters.map(({ name }) => name);
     const beginnings = names.filter((name) => name.endsWith('>')).map((name) => name.split('<')[0]);
-    reader.allow(names);
-    reader.allow(
-      Object.keys(query).filter((name) => beginnings.some((each = '') => name.startsWith(each))),
+    const open = Object.keys(query).filter((name) =>
+      beginnings.some((each = '') => name.startsWith(each)),
     );
+    reader.allow([...names, ...open]);
+    if (beginnings.length > 0) refuseOthers(reader, query, [...names, ...open]);
     reader.throwIfInvalid();
     return true;
+  }
+}
+
+/** Where names are open, as `trait.<path>` is, one without its beginning is near none of them. */
+function refuseOthers(reader: InputReader, query: object, known: readonly string[]): void {
+  const others = Object.keys(query).filter(
+    (name) => !known.includes(name) && nearestName(name, known) === undefined,
+  );
+  reader.allow(others);
+  const choice = known.filter((name) => !name.startsWith('page_')).join(', ');
+  for (const name of others.slice(0, 16)) {
+    reader.addViolation(
+      name.slice(0, 64),
+      `is not a known parameter; did you mean one of ${choice}?`,
+      undefined,
+    );
   }
 }
