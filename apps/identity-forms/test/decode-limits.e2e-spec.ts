@@ -42,6 +42,14 @@ describe('the decode endpoint refuses', () => {
         '--B\r\nContent-Disposition: form-data\r\n\r\n1\r\n--B--\r\n',
       ],
       ['with a part that has no disposition', `--B\r\nX: y\r\n\r\n1\r\n--B--\r\n`],
+      [
+        'with a header line that has no colon',
+        part('traits.email', 'a@b.c').replace('\r\n\r\n', '\r\nNonsense\r\n\r\n') + '--B--\r\n',
+      ],
+      [
+        'with a header line that has no name',
+        part('traits.email', 'a@b.c').replace('--B\r\n', '--B\r\n: x\r\n') + '--B--\r\n',
+      ],
     ])('a multipart body %s', async (_case, body) => {
       const answer = await multipart(body);
       expect(answer).toMatchObject({ status: 400, body: { code: 'MULTIPART' } });

@@ -125,6 +125,47 @@ describe('decode endpoint', () => {
       expect(broken.body.traits.tags).toEqual(['100%', '%ZZ']);
     });
 
+    it('reads header lines of parts that are folded, or of any kind', async () => {
+      const folded = part('traits.email', 'a@b.c')
+        .replace('form-data; ', 'form-data;\r\n ')
+        .replace('\r\n\r\n', '\r\nContent-Type: text/plain\r\nX_y:\r\n\r\nNo header: ');
+      const { status, body } = await multipart(`${folded}--B--\r\n`);
+      expect([status, body.traits]).toEqual([422, { email: 'No header: a@b.c' }]);
+    });
+
+    it('says that names begin with traits.', async () => {
+      const { status, body } = await forms.decode('person', 'email=a@b.c');
+      expect([status, body.ignored]).toEqual([422, ['email']]);
+      expect(body.detail).toContain('Names of fields begin with "traits.", as in "traits.email".');
+      const other = await forms.decode('person', 'mail=a@b.c');
+      expect(other.body.detail).toBe('Some values do not match the schema.');
+    });
+
+    it('keeps the digits of JSON numbers for a text, and takes numbers as a form does', async () => {
+      const decode = (json: string) =>
+        forms.admin('POST', '/v1/schemas/person/decode', json, {
+          'content-type': 'application/json',
+        });
+      const long = '49123456789012345678';
+      const { body } = await decode(
+        `{"traits.email":"a@b.c","traits.nickname":${long},"traits.score":1e21}`,
+      );
+      expect(body.traits).toEqual({ email: 'a@b.c', nickname: long, score: 1e21 });
+      for (const number of ['9007199254740993e0', '1e-400', '1e400']) {
+        const sent = encodeURIComponent(number);
+        for (const answer of [
+          await decode(`{"traits":{"email":"a@b.c","score":${number}}}`),
+          await forms.decode('person', `traits.email=a@b.c&traits.score=${sent}`),
+        ]) {
+          expect([number, answer.status, answer.body.errors?.[0].name]).toEqual([
+            number,
+            422,
+            'traits.score',
+          ]);
+        }
+      }
+    });
+
     it('ignores names that attack the prototype', async () => {
       const { status, body } = await forms.decode(
         'person',

@@ -1,7 +1,7 @@
 /**
  * Reads the fields of a multipart/form-data body (RFC 7578) in order, within limits. Files are
  * refused; an empty file control counts as a blank field. Faults that the parser ignores are errors
- * here: parts that are not fields, bytes that are not UTF-8, an empty body.
+ * here: parts that are not fields, broken header lines, bytes that are not UTF-8, an empty body.
  */
 import { type MultipartFile, type MultipartValue } from '@fastify/multipart';
 import {
@@ -18,6 +18,9 @@ import { bodyTooLarge } from '../http/body-limit.js';
 import { reading } from '../http/form-errors.js';
 
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;]+))/i;
+
+/** A field name and a colon (RFC 9110 section 5.1), or the rest of a folded line. */
+const HEADER_LINE = /^(?:[!#$%&'*+.^_`|~\w-]+[ \t]*:|[ \t])/;
 
 /** Parser errors for limits that we detect ourselves. */
 const SEEN_BY_US = new Set(['FST_FIELDS_LIMIT', 'FST_PARTS_LIMIT']);
@@ -59,6 +62,10 @@ export async function readMultipart(
     throw broken('A part of the multipart body has no field name.');
   }
   if (body.isEmpty) throw broken('The multipart body is empty.');
+  const line = body.brokenHeader();
+  if (line !== undefined) {
+    throw broken(`A part of the multipart body has a header line without a name: "${line}".`);
+  }
   if (!body.isUtf8) {
     throw new DomainError(FormsErrors.ENCODING);
   }
@@ -110,6 +117,19 @@ class BodyWatch {
 
   get isUtf8(): boolean {
     return isUtf8(Buffer.concat(this.chunks));
+  }
+
+  /** The beginning of the first header line of a part that has no name before a colon. */
+  brokenHeader(): string | undefined {
+    const body = Buffer.concat([Buffer.from('\r\n'), ...this.chunks]).toString();
+    const [, ...parts] = body.split(this.delimiter.toString());
+    for (const part of parts) {
+      if (part.startsWith('--')) return undefined;
+      const [, ...lines] = part.split('\r\n\r\n', 1).join().split('\r\n');
+      const found = lines.find((line) => !HEADER_LINE.test(line));
+      if (found !== undefined) return found.slice(0, 40);
+    }
+    return undefined;
   }
 
   close(): void {
