@@ -47,6 +47,8 @@ export interface VerifyKeyRequest {
   credential: string;
   required_scopes?: readonly string[];
   audience?: string;
+  /** The address of the client; without it, keys that are bound to networks are refused. */
+  client_ip?: string;
   /** By the name of the limit; the others cost 1. */
   limits?: readonly { name: string; cost?: number }[];
   /** The cost in credits; 1 by default. */
@@ -101,6 +103,7 @@ export const VERIFY_KEY_REQUEST: JsonSchema = exactObject(
   {
     required_scopes: TEXTS,
     audience: TEXT,
+    client_ip: TEXT,
     limits: listOf(exactObject({ name: TEXT }, { cost: { type: 'integer', minimum: 0 } })),
     credits: exactObject({}, { cost: { type: 'integer', minimum: 0 } }),
     peek: FLAG,

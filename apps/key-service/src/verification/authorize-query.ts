@@ -1,12 +1,14 @@
 import { type RequestInput } from '../api/input.js';
-import { readAudience, readScopes, readTags } from '../api/fields/key-fields.js';
+import { readAudience, readClientIp, readScopes, readTags } from '../api/fields/key-fields.js';
 import { type VerifyInput } from './verification-request.js';
 
+const REPEATABLE = ['scope', 'tag'];
 const NO_DEMANDS = {
   requiredScopes: undefined,
   audience: undefined,
   limits: undefined,
   tags: undefined,
+  clientIp: undefined,
 };
 
 /**
@@ -21,20 +23,18 @@ export function readAuthorizeQuery(
   if (start === -1) return NO_DEMANDS;
   const [ours] = url.slice(start + 1).split(/(?:^|&)path=/, 1);
   const query = new URLSearchParams(ours);
-  const { scope, tag, ...others } = Object.fromEntries(query) as Record<string, string>;
-  const audiences = query.getAll('audience');
-  const reader = input.body({
-    ...others,
-    ...(scope !== undefined && { scope: query.getAll('scope') }),
-    ...(tag !== undefined && { tag: query.getAll('tag') }),
-    ...(audiences.length > 1 && { audience: audiences }),
+  const given = [...query.keys()].map((name) => {
+    const values = query.getAll(name);
+    return [name, REPEATABLE.includes(name) || values.length > 1 ? values : values[0]];
   });
+  const reader = input.body(Object.fromEntries(given));
   const tags = readTags(reader, 'tag');
   const demands = {
     requiredScopes: readScopes(reader, 'scope'),
     audience: readAudience(reader),
     limits: undefined,
     tags: tags.length > 0 ? tags : undefined,
+    clientIp: readClientIp(reader),
   };
   reader.throwIfInvalid();
   return demands;

@@ -39,6 +39,9 @@ const OPERATION: Omit<NativeKeyOperation, 'method' | 'id'> = {
       tag: arrayOf(text(), {
         description: 'Tag under which the verification is counted; repeatable.',
       }),
+      client_ip: text(
+        'The address of the client, where the connection does not come from it or its proxy.',
+      ),
       path: text('Ignored with all that follows it: Envoy appends the path of the client here.'),
     }),
     ...optionalParameters('header', {
@@ -100,7 +103,7 @@ export class AuthorizeRoutes implements NativeRoutes {
     if (credential === undefined) throw refusal(KeyErrors.CREDENTIAL_MISSING);
     const result = await this.service.verify({
       credential,
-      address: () => this.addresses.of(request),
+      address: () => demands.clientIp ?? this.addresses.of(request),
       requiredScopes: demands.requiredScopes,
       audience: demands.audience,
       limits: demands.limits,

@@ -31,15 +31,16 @@ export class KeysVerifyController {
   }
 
   /**
-   * The request and result of the HTTP route. Refuses keys that are bound to addresses, because a
-   * message has no client address.
+   * The request and result of the HTTP route. Without `client_ip`, keys that are bound to addresses are
+   * refused, because a message has no client address.
    */
   @MessagePattern(MessagePatterns.verifyKey)
   async verify(@Payload() payload: unknown): Promise<VerifyKeyReply> {
+    const input = readVerifyRequest(payload, this.input);
     const result = await this.service.verify({
-      ...readVerifyRequest(payload, this.input),
+      ...input,
       cache: 'use',
-      address: () => undefined,
+      address: () => input.clientIp,
     });
     return JSON.parse(verificationJson(result)) as VerifyKeyReply;
   }

@@ -1,7 +1,7 @@
 import { type InputReader, isObject } from '@gatehouse/kit/input';
 import { readCredential } from '../api/fields/credential.js';
 import { type RequestInput } from '../api/input.js';
-import { readAudience, readScopes, readTags } from '../api/fields/key-fields.js';
+import { readAudience, readClientIp, readScopes, readTags } from '../api/fields/key-fields.js';
 import { readLimitDemand } from '../api/fields/limit-fields.js';
 import { type LimitDemand } from '../store/keys/rate-limit.types.js';
 
@@ -25,10 +25,13 @@ export interface VerificationRequest {
 }
 
 /** The part of a verification request that is in the body. */
-export type VerifyInput = Pick<
+export interface VerifyInput extends Pick<
   VerificationRequest,
   'credential' | 'requiredScopes' | 'audience' | 'limits' | 'tags'
->;
+> {
+  /** The address of the client, where its request did not come here itself. */
+  readonly clientIp: string | undefined;
+}
 
 /** Reads one request. A body that contains only a credential skips the body reader. */
 export function readVerifyRequest(json: unknown, input: RequestInput): VerifyInput {
@@ -72,6 +75,7 @@ function plainInput(credential: string): VerifyInput {
     audience: undefined,
     limits: undefined,
     tags: undefined,
+    clientIp: undefined,
   };
 }
 
@@ -87,5 +91,6 @@ function readDemands(body: InputReader): Omit<VerifyInput, 'credential'> {
     audience: readAudience(body),
     limits: readLimitDemand(body),
     tags: tags.length > 0 ? tags : undefined,
+    clientIp: readClientIp(body),
   };
 }

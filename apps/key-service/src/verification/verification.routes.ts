@@ -137,7 +137,7 @@ export class VerificationRoutes implements NativeRoutes {
   }
 
   private verifyOne(
-    { credential, requiredScopes, audience, limits, tags }: VerifyInput,
+    { credential, requiredScopes, audience, limits, tags, clientIp }: VerifyInput,
     request: FastifyRequest,
     cache: CacheMode,
   ): Verification | Promise<Verification> {
@@ -148,7 +148,7 @@ export class VerificationRoutes implements NativeRoutes {
       limits,
       tags,
       cache,
-      address: () => this.addresses.of(request),
+      address: () => clientIp ?? this.addresses.of(request),
     });
   }
 

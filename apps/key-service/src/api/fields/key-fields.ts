@@ -1,5 +1,5 @@
 /** The fields that a caller may set on a key, with their limits. */
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { CONTROL_SCOPES, isControlScope, isReservedScope } from '@gatehouse/schemas';
 import {
   DurationError,
@@ -72,6 +72,14 @@ export function readTags(body: InputReader, name = 'tags'): string[] {
 /** The audience of a token or of a verification; undefined when unset. */
 export function readAudience(body: InputReader): string | undefined {
   return body.text('audience', { max: AUDIENCE_CHARACTERS_MAX }) || undefined;
+}
+
+/** The address of the client for whom the caller asks; undefined when unset. */
+export function readClientIp(body: InputReader): string | undefined {
+  const address = body.string('client_ip');
+  if (address === undefined || (isIP(address) !== 0 && !address.includes('%'))) return address;
+  const fault = 'must be an IPv4 or IPv6 address, such as 192.0.2.7';
+  return body.addViolation('client_ip', fault, undefined);
 }
 
 /**

@@ -61,6 +61,10 @@ const ALGORITHMS = arrayOf(schemaRef('HashAlgorithm'), {
   maxItems: 7,
   description: 'By default all.',
 });
+const CLIENT_IP = text(
+  'The IPv4 or IPv6 address of the client, for keys with ip_restriction. Without it, that of the ' +
+    'connection counts, which is your own unless you pass requests of clients on.',
+);
 const NEXT_PAGE_TOKEN = text('Empty on the last page.', { example: '' });
 const JWKS = record({ keys: arrayOf(schemaRef('JsonWebKey')) });
 
@@ -160,6 +164,7 @@ export const MESSAGE_SCHEMAS: Schemas = {
     {
       credential: CREDENTIAL,
       required_scopes: SCOPES,
+      client_ip: CLIENT_IP,
       audience: text('The expected audience, which a token with an audience must be for.'),
       limits: arrayOf(schemaRef('LimitCost'), {
         maxItems: 9,
@@ -189,6 +194,7 @@ export const MESSAGE_SCHEMAS: Schemas = {
       ttl: text('Default 1h; never longer than the key lives.'),
       scopes: SCOPES,
       audience: text('Who the token is for: its claim aud, or an aud caveat.'),
+      client_ip: CLIENT_IP,
       custom_claims: {
         type: 'object',
         additionalProperties: true,

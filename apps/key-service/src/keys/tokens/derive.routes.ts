@@ -10,6 +10,7 @@ import { readCredential } from '../../api/fields/credential.js';
 import { TOKEN_ALGORITHMS } from '../../api/enums.js';
 import {
   readAudience,
+  readClientIp,
   readCustomClaims,
   readDuration,
   readScopes,
@@ -70,6 +71,7 @@ export function readDeriveRequest(body: InputReader): DeriveRequest {
   const scopes = body.raw('scopes') === undefined ? undefined : readScopes(body);
   const audience = readAudience(body);
   const customClaims = readCustomClaims(body);
+  const clientIp = readClientIp(body);
   if (!isAudience(customClaims.aud)) {
     body.addViolation('custom_claims.aud', 'must be a string or an array of strings', undefined);
   }
@@ -77,7 +79,7 @@ export function readDeriveRequest(body: InputReader): DeriveRequest {
     body.addViolation('custom_claims.aud', 'must not be given together with audience', undefined);
   }
   body.throwIfInvalid();
-  return { credential, algorithm, ttlSeconds, scopes, audience, customClaims };
+  return { credential, algorithm, ttlSeconds, scopes, audience, customClaims, clientIp };
 }
 
 function isAudience(aud: unknown): boolean {

@@ -35,9 +35,14 @@ export interface DeriveRequest {
   /** Undefined means a token for any audience. */
   readonly audience: string | undefined;
   readonly customClaims: JsonObject;
+  /** The address of the holder; undefined when it is that of the caller. */
+  readonly clientIp: string | undefined;
 }
 
-/** The caller that derives. `address` is compared with the networks of the parent, if it has any. */
+/**
+ * The caller that derives. `address` is compared with the networks of the parent, if it has any and the
+ * request names no other.
+ */
 export interface DeriveContext extends CallContext {
   readonly address: () => string | undefined;
 }
@@ -81,7 +86,7 @@ export class DeriveService {
     request: DeriveRequest,
     context: DeriveContext,
   ): Promise<string> {
-    refuseUnusable(parent, context.address);
+    refuseUnusable(parent, () => request.clientIp ?? context.address());
     const controlScope = request.scopes?.findIndex(isReservedScope) ?? -1;
     if (controlScope !== -1) {
       throw invalidField(`scopes[${controlScope}]`, 'is a control scope, which no token can have');
