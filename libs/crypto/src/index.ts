@@ -38,6 +38,7 @@ export { openMessage, sealMessage, type MessagePlace } from './sealed-message.js
 export { needsResealing, open, openText, seal } from './sealing.js';
 export {
   decodeWebhookSecret,
+  paddedWebhookSecret,
   generateWebhookSecret,
   signPolisWebhook,
   signStandardWebhook,

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import {
   decodeWebhookSecret,
+  paddedWebhookSecret,
   generateWebhookSecret,
   signPolisWebhook,
   signStandardWebhook,
@@ -80,6 +81,19 @@ describe('webhook secrets', () => {
     expect(decodeWebhookSecret('whsec_AAEC').toString('hex')).toBe('000102');
     expect(decodeWebhookSecret('plain').toString()).toBe('plain');
     expect(decodeWebhookSecret('with a blank').toString()).toBe('with a blank');
+  });
+
+  it('are padded after whsec_, and unchanged otherwise', () => {
+    for (const [given, padded] of [
+      ['whsec_AAECAw', 'whsec_AAECAw=='],
+      ['whsec_AAECAwQ', 'whsec_AAECAwQ='],
+      ['whsec_AAEC', 'whsec_AAEC'],
+      ['whsec_AAECAw==', 'whsec_AAECAw=='],
+      ['AAECAw', 'AAECAw'],
+    ] as const) {
+      expect(paddedWebhookSecret(given)).toBe(padded);
+      expect(decodeWebhookSecret(padded)).toEqual(decodeWebhookSecret(given));
+    }
   });
 
   it.each(['', 'whsec_', 'whsec_*', 'whsec_A', 'ünïcode', 'line\nbreak'])('refuse %j', (secret) => {

@@ -46,6 +46,12 @@ export function decodeWebhookSecret(secret: string): Buffer {
   return key;
 }
 
+/** The secret as every library reads it: the Base64 after `whsec_` is padded. Throws as `decodeWebhookSecret`. */
+export function paddedWebhookSecret(secret: string): string {
+  const key = decodeWebhookSecret(secret);
+  return secret.startsWith(SECRET_PREFIX) ? SECRET_PREFIX + key.toString('base64') : secret;
+}
+
 function signed(head: string, body: Body): Buffer {
   return Buffer.concat([Buffer.from(head), typeof body === 'string' ? Buffer.from(body) : body]);
 }

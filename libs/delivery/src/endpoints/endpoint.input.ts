@@ -1,5 +1,5 @@
 /** Reads what administrators send about an endpoint. Violations stay in the reader. */
-import { decodeWebhookSecret } from '@gatehouse/crypto';
+import { paddedWebhookSecret } from '@gatehouse/crypto';
 import { DurationError, type InputReader, parseDuration } from '@gatehouse/kit/input';
 import { type OutboundPolicy, outboundUrlFault } from '@gatehouse/kit/outbound';
 import { type EndpointSettings, type EndpointState, type PoisonPolicy } from './endpoint.types.js';
@@ -159,8 +159,7 @@ export function readWebhookSecret(body: InputReader, name = 'secret'): string | 
     return body.addViolation(name, description, undefined);
   }
   try {
-    decodeWebhookSecret(secret);
-    return secret;
+    return paddedWebhookSecret(secret);
   } catch {
     return body.addViolation(name, 'must be Base64 after the prefix whsec_', undefined);
   }
