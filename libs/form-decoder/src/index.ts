@@ -45,7 +45,7 @@ export { FormError, SchemaError } from './model/form-decoder.errors.js';
 export type * from './model/form-decoder.types.js';
 export { DEFAULT_FORM_LIMITS } from './model/form-limits.js';
 export { overlay } from './model/overlay.js';
-export { parseJson, writtenNumber } from './read/json.reader.js';
+export { type JsonReadOptions, parseJson, writtenNumber } from './read/json.reader.js';
 export { losesDigits } from './read/scalar-text.js';
 export { isTimeZone } from './read/time-zone.js';
 export { checkEntries, parseUrlencoded, unescapeMultipartName } from './read/urlencoded.reader.js';

@@ -8,12 +8,11 @@ import {
   type FormEntry,
   type FormLimits,
   type JsonValue,
-  parseJson,
   parseUrlencoded,
 } from '@gatehouse/form-decoder';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { DomainError, KitErrors } from '@gatehouse/kit/errors';
-import { reading } from '../http/form-errors.js';
+import { reading, readingJson } from '../http/form-errors.js';
 import { checkContentCoding, checkParameters, mediaTypeOf } from '../http/media-type.js';
 import { readMultipart } from './multipart.reader.js';
 
@@ -126,5 +125,5 @@ function readJson(body: Buffer, limits: FormLimits): FormBody {
   // Reserved names match no schema, so decoding lists them as ignored.
   const { depthMax } = limits;
   const options = { depthMax, duplicates: 'last', reserved: 'keep' } as const;
-  return { json: reading(() => parseJson(body, options)) };
+  return { json: readingJson(body, options) };
 }

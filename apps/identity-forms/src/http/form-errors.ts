@@ -1,10 +1,16 @@
-import { type FieldError, FormError, type JsonValue } from '@gatehouse/form-decoder';
+import {
+  type FieldError,
+  FormError,
+  type JsonReadOptions,
+  type JsonValue,
+  parseJson,
+} from '@gatehouse/form-decoder';
 import { DomainError, type ErrorCode, KitErrors } from '@gatehouse/kit/errors';
+import { jsonFaultOf } from '@gatehouse/kit/input';
 import { FormsErrors } from '../errors.js';
 
 /** The DomainError for a form that cannot be read at all. */
-function fromFormError(error: FormError): DomainError {
-  const { message } = error;
+function fromFormError(error: FormError, message = error.message): DomainError {
   return new DomainError(errorOf(error.code), {
     message,
     metadata: metadataOf(error.params),
@@ -46,6 +52,17 @@ export function reading<T>(read: () => T): T {
   } catch (error) {
     if (error instanceof FormError) throw fromFormError(error);
     throw error;
+  }
+}
+
+/** Reads JSON and converts the errors; that of a malformed text says where, without repeating it. */
+export function readingJson(body: Uint8Array, options: JsonReadOptions): JsonValue {
+  try {
+    return parseJson(body, options);
+  } catch (error) {
+    if (!(error instanceof FormError)) throw error;
+    const place = error.code === 'json' ? jsonFaultOf(new TextDecoder().decode(body)) : undefined;
+    throw fromFormError(error, place && `The JSON text is malformed: ${place}.`);
   }
 }
 

@@ -1,9 +1,9 @@
-import { type JsonValue, parseJson } from '@gatehouse/form-decoder';
+import { type JsonValue } from '@gatehouse/form-decoder';
 import { DomainError } from '@gatehouse/kit/errors';
 import { type InputOptions, InputReader } from '@gatehouse/kit/input';
 import { type FastifyInstance } from 'fastify';
 import { FormsErrors } from '../errors.js';
-import { reading } from './form-errors.js';
+import { readingJson } from './form-errors.js';
 import { checkContentCoding, checkParameters } from './media-type.js';
 
 const DEPTH_MAX = 160;
@@ -52,12 +52,10 @@ export function requiredId(input: InputReader, name: string): string {
 }
 
 function parse(body: Uint8Array): JsonValue {
-  return reading(() =>
-    parseJson(body, {
-      depthMax: DEPTH_MAX,
-      valuesMax: VALUES_MAX,
-      duplicates: 'refuse',
-      reserved: 'keep',
-    }),
-  );
+  return readingJson(body, {
+    depthMax: DEPTH_MAX,
+    valuesMax: VALUES_MAX,
+    duplicates: 'refuse',
+    reserved: 'keep',
+  });
 }

@@ -1,6 +1,7 @@
 export { DurationError, formatDuration, parseDuration } from './duration.js';
 export { type InputOptions, InputReader } from './input-reader.js';
 export { type ViolationMessage, invalidField, invalidInput } from './invalid-input.js';
+export { jsonFaultOf } from './json-fault.js';
 export {
   type JsonObject,
   hasControlCharacter,
