@@ -128,7 +128,12 @@ export const EXAMPLES: Examples = {
 
 export const ERROR_EXAMPLES = {
   400: problem(400, 'Bad Request', 'INVALID_ARGUMENT', 'The request could not be read.'),
-  401: problem(401, 'Unauthorized', 'UNAUTHENTICATED', 'A valid admin credential is required.'),
+  401: problem(
+    401,
+    'Unauthorized',
+    'UNAUTHENTICATED',
+    'The admin credential is missing. Send "Authorization: Bearer <key>" with one of ADMIN_API_KEYS, or with a live key of the key service that has the scope forms:admin.',
+  ),
   422: {
     ...problem(
       422,

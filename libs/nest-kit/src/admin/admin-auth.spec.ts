@@ -62,6 +62,44 @@ describe('AdminAuth', () => {
     });
   });
 
+  describe('a refusal says what to send', () => {
+    const messageOf = async (headers: Record<string, string>, options = {}) => {
+      const subject = auth({ staticKeys: [KEY] });
+      try {
+        await subject.authorize(request(headers), options);
+        return undefined;
+      } catch (error) {
+        return (error as DomainError).message;
+      }
+    };
+
+    it.each([
+      ['nothing', {}, 'The admin credential is missing.'],
+      ['a bare key', { authorization: KEY }, 'Authorization has another scheme, or none.'],
+      ['another scheme', { authorization: `Api-Key ${KEY}` }, 'Authorization has another scheme'],
+      ['X-API-Key', { 'x-api-key': KEY }, 'X-API-Key is not read here.'],
+      ['an unknown key', { authorization: `Bearer ${KEY}x` }, 'The key is unknown here'],
+      [
+        'another scheme in its own header',
+        { 'x-admin-authorization': `Api-Key ${KEY}` },
+        'X-Admin',
+      ],
+    ])('for %s', async (_, headers: Record<string, string>, fault) => {
+      const message = await messageOf(headers);
+      expect(message?.startsWith(fault)).toBe(true);
+      expect(message).toContain('Send "Authorization: Bearer <key>" with one of ADMIN_API_KEYS');
+      expect(message).toContain('that has the scope keys:admin.');
+      expect(message).not.toContain(KEY);
+    });
+
+    it('with the scope and the header of the route', async () => {
+      const options = { scope: 'keys:verify', adminHeaderOnly: true };
+      const message = await messageOf({ authorization: `Bearer ${KEY}` }, options);
+      expect(message).toContain('Send "X-Admin-Authorization: Bearer <key>"');
+      expect(message).toContain('the scope keys:verify.');
+    });
+  });
+
   describe('with the scheme of browsers', () => {
     const subject = auth({ staticKeys: [KEY], schemes: ['basic', 'bearer'], mode: 'closed' });
     const basic = (text: string) => ({

@@ -65,7 +65,7 @@ export const ADMIN_OPTIONS = Symbol('ADMIN_OPTIONS');
 export const CREDENTIAL_VERIFIER = Symbol('CREDENTIAL_VERIFIER');
 
 const ADMIN_HEADER_MISSING =
-  'Send the admin credential in X-Admin-Authorization; Authorization is for that of the client.';
+  'The admin credential is missing; Authorization is for that of the client.';
 
 const CREDENTIAL = /^(basic|bearer|api-key) +([\x21-\x7e]{1,8192})$/i;
 /** The WWW-Authenticate challenge of each scheme; a refusal sends the first that the surface accepts. */
@@ -129,12 +129,12 @@ export class AdminAuth {
     const caller = this.callerOf(request, credential);
     if (caller !== undefined) return caller;
     if (credential !== undefined) {
-      return this.issuedCaller(credential, request, options.scope ?? this.options.scope);
+      return this.issuedCaller(credential, request, options);
     }
     if (this.digests.length === 0 && this.options.mode === 'protected') {
       throw new DomainError(KitErrors.PROTECTED_MODE);
     }
-    throw this.unauthenticated(options.adminHeaderOnly ? ADMIN_HEADER_MISSING : undefined);
+    throw this.unauthenticated(faultOf(request, options), options);
   }
 
   private callerOf(request: LocalRequest, credential: string | undefined): AdminCaller | undefined {
@@ -172,24 +172,42 @@ export class AdminAuth {
   private async issuedCaller(
     credential: string,
     request: FastifyRequest,
-    scope: ControlScope,
+    options: AuthorizeOptions,
   ): Promise<AdminCaller> {
     const holder = await this.verifier?.verify(credential, request);
-    if (!holder) throw this.unauthenticated();
+    if (!holder)
+      throw this.unauthenticated('The key is unknown here, or no longer valid.', options);
     const { keyId: id, scopes } = holder;
     const caller: AdminCaller = { kind: 'issued-key', id, scopes };
-    requireScope(caller, scope);
+    requireScope(caller, options.scope ?? this.options.scope);
     return caller;
   }
 
-  private unauthenticated(message?: string): DomainError {
+  private unauthenticated(
+    fault: string,
+    { adminHeaderOnly, scope }: AuthorizeOptions,
+  ): DomainError {
     const [, challenge = ''] =
       CHALLENGES.find(([scheme]) => this.options.schemes.includes(scheme)) ?? [];
+    const header = adminHeaderOnly ? 'X-Admin-Authorization' : 'Authorization';
     return new DomainError(KitErrors.UNAUTHENTICATED, {
-      message,
+      message:
+        `${fault} Send "${header}: Bearer <key>" with one of ADMIN_API_KEYS, or with a live key of ` +
+        `the key service that has the scope ${scope ?? this.options.scope}.`,
       headers: { 'WWW-Authenticate': challenge },
     });
   }
+}
+
+/** Why a request has no credential that can be read. */
+function faultOf({ headers }: LocalRequest, { adminHeaderOnly }: AuthorizeOptions): string {
+  if (headers['x-admin-authorization'] !== undefined) {
+    return 'X-Admin-Authorization has another scheme.';
+  }
+  if (adminHeaderOnly) return ADMIN_HEADER_MISSING;
+  if (headers.authorization !== undefined) return 'Authorization has another scheme, or none.';
+  if (headers['x-api-key'] !== undefined) return 'X-API-Key is not read here.';
+  return 'The admin credential is missing.';
 }
 
 /** The password of Basic credentials; undefined if it is not one that a key can be. */
