@@ -47,7 +47,10 @@ export class KeyServiceConfig extends ServiceConfig {
   @IsNotEmpty()
   issuer = 'gatehouse';
 
-  @Env('AUDIENCE', 'The audience that verifications expect of a token when they name none')
+  @Env(
+    'AUDIENCE',
+    'The audience that verifications expect of tokens when they name none; keys are valid too',
+  )
   @IsOptional()
   @IsNotEmpty()
   audience?: string;

@@ -108,7 +108,11 @@ export const KeyErrors = errorCodes({
   },
   CREDENTIAL_INSUFFICIENT_SCOPE: {
     kind: 'permission_denied',
-    message: 'The credential lacks a required scope, or is not valid for this audience.',
+    message: 'The credential lacks a required scope.',
+  },
+  CREDENTIAL_AUDIENCE_MISMATCH: {
+    kind: 'permission_denied',
+    message: 'The credential is not for this audience.',
   },
   CREDENTIAL_MISSING: {
     kind: 'unauthenticated',

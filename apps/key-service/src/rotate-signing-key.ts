@@ -1,7 +1,7 @@
 /**
  * `npm run keys:rotate-signing` adds a signing key, with the settings of the running service. The
  * replicas load it when notified over Redis, otherwise within a minute. `--at-once` makes it sign
- * now instead of in six minutes. `--drop-others` is for a leaked key: every JWT that another key
+ * now instead of in 20 minutes. `--drop-others` is for a leaked key: every JWT that another key
  * signed becomes invalid.
  */
 import { parseArgs } from 'node:util';
@@ -23,7 +23,7 @@ const REDIS_WAIT_MS = 2_000;
 const USAGE = `Usage: npm run keys:rotate-signing -- [--at-once] [--drop-others]
        node rotate-signing-key.js [--at-once] [--drop-others]
 
-Adds a signing key. It is published in the JWKS now and signs in six minutes.
+Adds a signing key. It is published in the JWKS now and signs in 20 minutes.
 
   --at-once      signs now
   --drop-others  after a leak: signs now, and invalidates every JWT of the other keys

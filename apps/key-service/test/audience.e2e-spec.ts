@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const NOT_FOR_IT = 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE';
+const NOT_FOR_IT = 'VERIFICATION_ERROR_AUDIENCE_MISMATCH';
 const authorize = (credential: string, query = '') =>
   service.admin('GET', `/apiKeys:authorize${query}`, undefined, {
     headers: { 'x-api-key': credential },
@@ -42,12 +42,43 @@ describe.each(['TOKEN_ALGORITHM_JWT', 'TOKEN_ALGORITHM_MACAROON'])('a %s', (algo
     expect(await service.errorOf(token, { audience: 'z' })).toBe(NOT_FOR_IT);
   });
 
-  it('without an audience, and the key itself, are valid for every one', async () => {
+  it('without an audience is valid where none is expected, and nowhere else', async () => {
     const { secret } = await service.issue();
-    for (const credential of [secret, await service.tokenOf(secret, { algorithm })]) {
-      expect(await service.errorOf(credential)).toBeUndefined();
-      expect(await service.errorOf(credential, { audience: 'billing' })).toBeUndefined();
+    const token = await service.tokenOf(secret, { algorithm });
+    expect(await service.errorOf(token)).toBeUndefined();
+    expect(await service.errorOf(token, { expected_audiences: [] })).toBeUndefined();
+    expect(await service.errorOf(token, { audience: 'billing' })).toBe(NOT_FOR_IT);
+    expect(await service.errorOf(token, { expected_audiences: ['billing'] })).toBe(NOT_FOR_IT);
+    expect((await authorize(token, '?audience=billing')).status).toBe(403);
+  });
+
+  it('of audiences is valid where one of them is expected, compared exactly', async () => {
+    const { secret } = await service.issue();
+    const token = await service.tokenOf(secret, { algorithm, audiences: ['a', 'b', 'a'] });
+    const expected = [
+      [undefined, NOT_FOR_IT],
+      [[], NOT_FOR_IT],
+      [['b'], undefined],
+      [['c', 'a'], undefined],
+      [['c', 'A', 'a ', 'ab'], NOT_FOR_IT],
+    ] as const;
+    for (let round = 0; round < 2; round += 1) {
+      for (const [expected_audiences, error] of expected) {
+        expect(await service.errorOf(token, { expected_audiences })).toBe(error);
+      }
     }
+    const { body } = await service.verify(token, { expectedAudiences: ['b'] });
+    expect(body).toMatchObject({ is_valid: true, audiences: ['a', 'b'] });
+    const batch = await service.admin('POST', '/apiKeys:batchVerify', {
+      requests: [['a'], ['c']].map((expected_audiences) => ({
+        credential: token,
+        expected_audiences,
+      })),
+    });
+    expect(batch.body.results).toMatchObject([
+      { is_valid: true, audiences: ['a', 'b'] },
+      { is_valid: false, error_code: NOT_FOR_IT },
+    ]);
   });
 
   it('for an audience passes :authorize only with ?audience=', async () => {
@@ -59,6 +90,31 @@ describe.each(['TOKEN_ALGORITHM_JWT', 'TOKEN_ALGORITHM_MACAROON'])('a %s', (algo
       expect([query, answer.status]).toEqual([query, 403]);
     }
   });
+});
+
+it('a key names no audience: it is valid beside tokens, not where an audience is required', async () => {
+  const { secret } = await service.issue();
+  expect((await service.verify(secret)).body.audiences).toEqual([]);
+  expect(await service.errorOf(secret, { audience: 'billing' })).toBeUndefined();
+  expect(await service.errorOf(secret, { expected_audiences: [] })).toBeUndefined();
+  expect(await service.errorOf(secret, { expected_audiences: ['billing'] })).toBe(NOT_FOR_IT);
+  expect((await authorize(secret, '?audience=billing')).status).toBe(200);
+});
+
+it('derive writes one audience as a string, and several as a list', async () => {
+  const { secret } = await service.issue();
+  const audOf = async (more: object) => (await service.tokenOf(secret, { ...more })).split('.')[1];
+  for (const [more, aud] of [
+    [{ audience: 'a' }, 'a'],
+    [{ audiences: ['a'] }, 'a'],
+    [{ audience: 'a', audiences: ['a'] }, 'a'],
+    [{ audiences: ['a', 'b'] }, ['a', 'b']],
+    [{ audiences: [] }, undefined],
+    [{ audience: null, audiences: null }, undefined],
+  ] as const) {
+    const claims = Buffer.from((await audOf(more)) ?? '', 'base64url').toString();
+    expect(JSON.parse(claims).aud).toEqual(aud);
+  }
 });
 
 it('derive sets the claim aud, and refuses two sources for it', async () => {
@@ -75,7 +131,8 @@ it('a refusal names the missing scopes or the audience as the caller asked for t
   const messages = [
     [secret, { required_scopes: ['a', 'b', 'c"'] }, 'does not have the scope "b", "c"".'],
     [token, {}, 'The token is for an audience: name the one that is expected.'],
-    [token, { audience: 'mine' }, 'The token is not for the audience "mine".'],
+    [token, { audience: 'mine' }, 'The credential is not for the audience "mine".'],
+    [secret, { expected_audiences: ['x', 'y'] }, 'is not for the audience "x", "y".'],
   ] as const;
   for (const [credential, more, message] of messages) {
     const { error_message } = (await service.verify(credential, more)).body;
@@ -85,6 +142,8 @@ it('a refusal names the missing scopes or the audience as the caller asked for t
   const many = Array.from({ length: 200 }, (_, index) => `scope-${index}`);
   const { body } = await service.verify(secret, { required_scopes: many });
   expect(body.error_message.length).toBeLessThan(200);
+  const elsewhere = await authorize(token, '?audience=mine');
+  expect([elsewhere.status, reasonOf(elsewhere)]).toEqual([403, 'CREDENTIAL_AUDIENCE_MISMATCH']);
   const refused = await authorize(secret, '?scope=a&scope=orders:write');
   expect([refused.status, reasonOf(refused)]).toEqual([403, 'CREDENTIAL_INSUFFICIENT_SCOPE']);
   expect(refused.body.error.message).toContain('"orders:write"');

@@ -20,7 +20,7 @@ describe('POST /v2alpha1/admin/apiKeys:batchVerify', () => {
     const keys = await Promise.all(Array.from({ length: 98 }, () => service.issue()));
     const requests = [
       ...keys.map(({ secret }) => ({ credential: secret })),
-      {},
+      { credential: 'gate_sk_v1_x' },
       { credential: 'x' },
     ];
     for (const expected of ['MISS', 'MISS']) {
@@ -30,7 +30,7 @@ describe('POST /v2alpha1/admin/apiKeys:batchVerify', () => {
       expect(body.results.slice(0, 98).map((r: { key_id: string }) => r.key_id)).toEqual(
         keys.map(({ key }) => key.key_id),
       );
-      expect(body.results[98].error_code).toBe('VERIFICATION_ERROR_INVALID_FORMAT');
+      expect(body.results[98]).toEqual(UNKNOWN_CREDENTIAL);
       expect(body.results[99]).toEqual(UNKNOWN_CREDENTIAL);
     }
     expect((await batch(requests.slice(0, 98))).headers.get('x-cache')).toBe('HIT');
@@ -62,6 +62,11 @@ describe('POST /v2alpha1/admin/apiKeys:batchVerify', () => {
     ['requests', 'x'],
     ['requests[1]', [{ credential: 'x' }, 'y']],
     ['requests[0].credential', [{ credential: 7 }]],
+    ['requests[0].credential', [{}]],
+    ['requests[0].credential', [null]],
+    ['requests[1].credential', [{ credential: 'x' }, { credential: '' }]],
+    ['requests[1].credential', [{ credential: 'x' }, { credential: null }]],
+    ['requests[2].credential', [{ credential: 'x' }, { credential: 'y' }, { tags: ['a'] }]],
   ])('400: %s', async (field, requests) => {
     const answer = await batch(requests);
     expect(answer.status).toBe(400);

@@ -30,6 +30,7 @@ export const UNKNOWN_CREDENTIAL = {
   visibility: 'KEY_VISIBILITY_UNSPECIFIED',
   issuer: '',
   rate_limit_policy: null,
+  audiences: [],
   rate_limit_reset_time: null,
   error_code: 'VERIFICATION_ERROR_NOT_FOUND',
   error_message: 'The credential is unknown.',

@@ -6,6 +6,8 @@ import { attenuateMacaroon, readMacaroon } from '@gatehouse/crypto';
 import macaroonPackage from 'macaroon';
 import { type KeyServiceStack, namedFields, startKeyService } from './key-stack.js';
 
+const MISMATCH = 'VERIFICATION_ERROR_AUDIENCE_MISMATCH';
+
 let service: KeyServiceStack;
 
 beforeAll(async () => {
@@ -44,12 +46,16 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_MACAROON', ()
       [['time < 2020-01-01T00:00:00Z'], 'VERIFICATION_ERROR_EXPIRED'],
       [['time < 2999-01-01T00:00:00Z'], undefined],
       [['time < soon'], 'VERIFICATION_ERROR_INVALID_FORMAT'],
-      [['aud = x'], 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE'],
+      [['aud = x'], MISMATCH],
       [['aud = x'], undefined, { audience: 'x' }],
-      [['aud = x', 'aud = y'], 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE', { audience: 'x' }],
+      [['aud = x', 'aud = y'], MISMATCH, { audience: 'x' }],
+      [['aud = ["x","y"]', 'aud = y'], undefined, { audience: 'y' }],
+      [['aud = ["x","y"]', 'aud = y'], MISMATCH, { audience: 'x' }],
+      [['aud = x', 'aud = y'], undefined, { expected_audiences: ['y', 'x'] }],
       [['scope = '], 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE', { required_scopes: ['a'] }],
       [['method = GET'], 'VERIFICATION_ERROR_INVALID_FORMAT'],
-      [['ip = 10.0.0.1'], 'VERIFICATION_ERROR_INVALID_FORMAT'],
+      [['ip = 10.0.0.1'], 'VERIFICATION_ERROR_IP_NOT_ALLOWED'],
+      [['ip = 127.0.0.1'], undefined],
     ];
     for (const [caveats, expected, more] of cases) {
       const error = await service.errorOf(attenuateMacaroon(token, caveats), more);
@@ -113,11 +119,9 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_MACAROON', ()
   it('checks the audience as for a JWT', async () => {
     const { secret } = await service.issue();
     const token = await macaroonOf(secret, { custom_claims: { aud: ['x', 'y'] } });
-    expect(await service.errorOf(token)).toBe('VERIFICATION_ERROR_INSUFFICIENT_SCOPE');
+    expect(await service.errorOf(token)).toBe(MISMATCH);
     expect(await service.errorOf(token, { audience: 'y' })).toBeUndefined();
-    expect(await service.errorOf(token, { audience: 'z' })).toBe(
-      'VERIFICATION_ERROR_INSUFFICIENT_SCOPE',
-    );
+    expect(await service.errorOf(token, { audience: 'z' })).toBe(MISMATCH);
   });
 
   it('200: has a caveat for the audience of the request', async () => {
@@ -125,7 +129,24 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_MACAROON', ()
     const token = await macaroonOf(secret, { audience: 'billing' });
     expect(readMacaroon(token).caveats.slice(1)).toEqual(['scope = a', 'aud = billing']);
     expect(await service.errorOf(token, { audience: 'billing' })).toBeUndefined();
-    expect(await service.errorOf(token)).toBe('VERIFICATION_ERROR_INSUFFICIENT_SCOPE');
+    expect(await service.errorOf(token)).toBe(MISMATCH);
+  });
+
+  it('200: has one caveat for several audiences', async () => {
+    const { secret } = await service.issue({ scopes: ['a'] });
+    const token = await macaroonOf(secret, { audiences: ['billing', 'a b'] });
+    const [, , ...more] = readMacaroon(token).caveats;
+    expect(more).toEqual(['aud = ["billing","a b"]']);
+  });
+
+  it('is read with the padding of Base64url', async () => {
+    const { secret } = await service.issue();
+    for (const audience of ['x', 'xy', 'xyz']) {
+      const token = await macaroonOf(secret, { audience });
+      const length = token.length - 'mc_v1_'.length;
+      const padded = token.padEnd(token.length + ((4 - (length % 4)) % 4), '=');
+      expect(await service.errorOf(padded, { audience })).toBeUndefined();
+    }
   });
 
   it('ends with its parent', async () => {

@@ -151,9 +151,11 @@ it('AUDIENCE is expected of tokens by verifications that name none', async () =>
   const ours = await service.tokenOf(secret, { audience: 'orders' });
   const other = await service.tokenOf(secret, { audience: 'billing' });
   expect(await service.errorOf(ours)).toBeUndefined();
-  expect(await service.errorOf(other)).toBe('VERIFICATION_ERROR_INSUFFICIENT_SCOPE');
+  expect(await service.errorOf(other)).toBe('VERIFICATION_ERROR_AUDIENCE_MISMATCH');
   expect(await service.errorOf(other, { audience: 'billing' })).toBeUndefined();
-  expect(await service.errorOf(await service.tokenOf(secret))).toBeUndefined();
+  expect(await service.errorOf(secret)).toBeUndefined();
+  const token = await service.tokenOf(secret);
+  expect(await service.errorOf(token)).toBe('VERIFICATION_ERROR_AUDIENCE_MISMATCH');
 });
 
 it('raw keys have at least 8 characters', async () => {
@@ -162,13 +164,18 @@ it('raw keys have at least 8 characters', async () => {
     service.admin('POST', '/importedApiKeys', { raw_key, name: 'x', actor_id: 'x' });
   const short = await importKey('x'.repeat(7));
   expect([short.status, namedFields(short)]).toEqual([400, ['raw_key']]);
-  expect(short.body.error.message).toBe('raw_key must have at least 8 characters');
+  expect(short.body.error.message).toBe('raw_key: must have at least 8 characters');
   expect((await importKey('x'.repeat(8))).status).toBe(201);
 });
 
 it('UNKNOWN_FIELDS=ignore accepts fields and parameters that do not exist', async () => {
   await startWith({ UNKNOWN_FIELDS: 'ignore' });
-  const fields = { name: 'x', actor_id: 'x', rate_limit: {}, ip_restriction: { cidrs: [] } };
+  const fields = {
+    name: 'x',
+    actor_id: 'x',
+    rate_limit: {},
+    ip_restriction: { allowed_cidrs: ['127.0.0.0/8'], cidrs: [] },
+  };
   const { status, body } = await service.admin('POST', '/issuedApiKeys?trace=1', fields);
   expect(status).toBe(201);
   expect((await service.admin('GET', '/issuedApiKeys?actor_id=x')).status).toBe(200);

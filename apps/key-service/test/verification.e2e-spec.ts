@@ -238,6 +238,10 @@ describe('POST /v2alpha1/admin/apiKeys:verify', () => {
       ['required_scopes', { credential: 'x', required_scopes: 'a' }],
       ['required_scopes[0]', { credential: 'x', required_scopes: [''] }],
       ['audience', { credential: 'x', audience: 7 }],
+      ['expected_audiences', { credential: 'x', expected_audiences: 'a' }],
+      ['expected_audiences[1]', { credential: 'x', expected_audiences: ['a', ''] }],
+      ['expected_audiences[0]', { credential: 'x', expected_audiences: [null] }],
+      ['expected_audiences', { credential: 'x', expected_audiences: ['a'], audience: 'a' }],
       ['body', '[]'],
     ])('%s', async (field, body) => {
       const answer = await service.admin('POST', '/apiKeys:verify', body);

@@ -8,7 +8,7 @@ import { CryptoError } from './crypto.errors.js';
 
 export const MACAROON_PREFIX = 'mc_v1_';
 export const MACAROON_CAVEATS_MAX = 32;
-export const MACAROON_CHARACTERS_MAX = 16_384;
+export const MACAROON_CHARACTERS_MAX = 8_192;
 
 const EOS = 0;
 const LOCATION = 1;
@@ -17,7 +17,7 @@ const VERIFICATION_ID = 4;
 const SIGNATURE = 6;
 const VERSION = 2;
 const SIGNATURE_BYTES = 32;
-const BASE64URL = /^[A-Za-z0-9_-]+$/;
+const BASE64URL = /^[A-Za-z0-9_-]+={0,2}$/;
 
 /** A decoded macaroon with first-party caveats only. */
 export interface MacaroonParts {
@@ -49,7 +49,7 @@ function field(type: number, data: Uint8Array): Uint8Array[] {
 
 /**
  * Encodes a macaroon as text. Throws MACAROON_TOO_MANY_CAVEATS over 32 caveats and
- * MACAROON_TOO_LARGE over 16,384 characters.
+ * MACAROON_TOO_LARGE over 8,192 characters.
  */
 export function encodeMacaroon(parts: MacaroonParts): string {
   if (parts.caveats.length > MACAROON_CAVEATS_MAX) {
@@ -127,7 +127,10 @@ export function macaroonBinary(text: string): Buffer {
   const body = text.slice(MACAROON_PREFIX.length);
   if (!text.startsWith(MACAROON_PREFIX) || !BASE64URL.test(body)) throw malformed();
   const binary = Buffer.from(body, 'base64url');
-  if (binary.toString('base64url') !== body) throw malformed();
+  const written = binary.toString('base64url');
+  // Some libraries pad (RFC 4648, section 5).
+  const padded = written.padEnd(Math.ceil(written.length / 4) * 4, '=');
+  if (body !== written && body !== padded) throw malformed();
   return binary;
 }
 

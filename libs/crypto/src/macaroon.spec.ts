@@ -115,6 +115,24 @@ describe('macaroons', () => {
     expect([...decodeMacaroon(minted).signature]).toEqual([...end]);
   });
 
+  it('are read with Base64url padding too, if it is as long as it should be', () => {
+    for (const identifier of ['i', 'id', 'idn']) {
+      const token = mintMacaroon({ location: '', identifier, caveats: [] }, rootKey);
+      const wanted = (4 - ((token.length - MACAROON_PREFIX.length) % 4)) % 4;
+      for (let given = 0; given <= 4; given += 1) {
+        const padded = token + '='.repeat(given);
+        if (given === 0 || given === wanted) {
+          checkMacaroonSignature(padded, rootKey);
+          expect(attenuateMacaroon(padded, ['a'])).toBe(attenuateMacaroon(token, ['a']));
+        } else {
+          expect(() => readMacaroon(padded)).toThrow(
+            expect.objectContaining({ code: 'MACAROON_MALFORMED' }),
+          );
+        }
+      }
+    }
+  });
+
   it('do not verify with a caveat taken away, changed or reordered', () => {
     const parts = decodeMacaroon(attenuateMacaroon(minted, ['scope = read']));
     const forged = [
@@ -131,7 +149,7 @@ describe('macaroons', () => {
     }
   });
 
-  it('hold at most 32 caveats and 16,384 characters', () => {
+  it('hold at most 32 caveats and 8,192 characters', () => {
     const full = attenuateMacaroon(
       minted,
       Array.from({ length: 31 }, () => 'scope = a'),
@@ -140,7 +158,7 @@ describe('macaroons', () => {
     expect(() => attenuateMacaroon(full, ['scope = a'])).toThrow(
       expect.objectContaining({ code: 'MACAROON_TOO_MANY_CAVEATS' }),
     );
-    expect(() => attenuateMacaroon(minted, ['x'.repeat(20_000)])).toThrow(
+    expect(() => attenuateMacaroon(minted, ['x'.repeat(8_000)])).toThrow(
       expect.objectContaining({ code: 'MACAROON_TOO_LARGE' }),
     );
     expect(() => readMacaroon(MACAROON_PREFIX + 'A'.repeat(1_000_000))).toThrow(
@@ -150,7 +168,6 @@ describe('macaroons', () => {
 
   it.each([
     ['an empty body', ''],
-    ['padding', 'AgEE='],
     [
       'a third-party caveat',
       Buffer.from('02020169000201690401760000', 'hex').toString('base64url'),

@@ -43,6 +43,7 @@ const verified: VerifyKeyReply = {
   visibility: 'KEY_VISIBILITY_SECRET',
   issuer: 'i',
   rate_limit_policy: { quota: '1', unit: 'requests', window: '60s' },
+  audiences: [],
   rate_limit_remaining: '0',
   rate_limit_reset_time: null,
 };

@@ -40,13 +40,17 @@ export const VERIFICATION_ERRORS = [
   'VERIFICATION_ERROR_INSUFFICIENT_SCOPE',
   'VERIFICATION_ERROR_PAUSED',
   'VERIFICATION_ERROR_CREDITS_EXHAUSTED',
+  'VERIFICATION_ERROR_AUDIENCE_MISMATCH',
 ] as const;
 export type VerificationErrorCode = (typeof VERIFICATION_ERRORS)[number];
 
 export interface VerifyKeyRequest {
   credential: string;
   required_scopes?: readonly string[];
+  /** A token must name it; a key is valid too. */
   audience?: string;
+  /** The credential must name one of them. */
+  expected_audiences?: readonly string[];
   /** The address of the client; without it, keys that are bound to networks are refused. */
   client_ip?: string;
   /** By the name of the limit; the others cost 1. */
@@ -83,6 +87,8 @@ export interface VerifyKeyReply {
   issuer: string;
   /** `quota` is a decimal number, `window` a duration such as `60s`. */
   rate_limit_policy: { quota: string; unit: string; window: string } | null;
+  /** Those that a token names. */
+  audiences: readonly string[];
   /** A decimal number. */
   rate_limit_remaining?: string;
   rate_limit_reset_time: string | null;
@@ -103,6 +109,7 @@ export const VERIFY_KEY_REQUEST: JsonSchema = exactObject(
   {
     required_scopes: TEXTS,
     audience: TEXT,
+    expected_audiences: TEXTS,
     client_ip: TEXT,
     limits: listOf(exactObject({ name: TEXT }, { cost: { type: 'integer', minimum: 0 } })),
     credits: exactObject({}, { cost: { type: 'integer', minimum: 0 } }),
@@ -123,6 +130,7 @@ export const VERIFY_KEY_REPLY: JsonSchema = exactObject(
     visibility: { enum: KEY_VISIBILITIES },
     issuer: TEXT,
     rate_limit_policy: orNull(exactObject({ quota: TEXT, unit: TEXT, window: TEXT })),
+    audiences: TEXTS,
     rate_limit_reset_time: orNull(TIME),
   },
   {

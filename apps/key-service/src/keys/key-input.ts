@@ -16,6 +16,7 @@ import {
 } from '../api/fields/key-fields.js';
 import { readCredits } from '../api/fields/credit-fields.js';
 import { readRateLimits } from '../api/fields/limit-fields.js';
+import { CREDENTIAL_BYTES_MAX } from '../verification/credentials/credential.js';
 import { type NewKey } from '../store/keys/key.record.js';
 
 const REQUEST_ID_CHARACTERS_MAX = 36;
@@ -105,9 +106,10 @@ function readRawKey(body: InputReader): string {
     return body.addViolation('raw_key', `must have at least ${RAW_KEY_LENGTH_MIN} characters`, '');
   }
   if (!isWellFormed(rawKey)) return body.addViolation('raw_key', 'must be well-formed Unicode', '');
-  return rawKey.length > RAW_KEY_CHARACTERS_MAX
-    ? body.addViolation('raw_key', `must have at most ${RAW_KEY_CHARACTERS_MAX} characters`, '')
-    : rawKey;
+  const isTooLong =
+    rawKey.length > RAW_KEY_CHARACTERS_MAX || Buffer.byteLength(rawKey) > CREDENTIAL_BYTES_MAX;
+  const bounds = `${RAW_KEY_CHARACTERS_MAX} characters and ${CREDENTIAL_BYTES_MAX} bytes`;
+  return isTooLong ? body.addViolation('raw_key', `must have at most ${bounds}`, '') : rawKey;
 }
 
 /** Unspecified means secret. */

@@ -1,6 +1,6 @@
 import { type RequestInput } from '../api/input.js';
 import { readAudience, readClientIp, readScopes, readTags } from '../api/fields/key-fields.js';
-import { type VerifyInput } from './verification-request.js';
+import { demandFor, type VerifyInput } from './verification-request.js';
 
 const REPEATABLE = ['scope', 'tag'];
 const NO_DEMANDS = {
@@ -31,7 +31,7 @@ export function readAuthorizeQuery(
   const tags = readTags(reader, 'tag');
   const demands = {
     requiredScopes: readScopes(reader, 'scope'),
-    audience: readAudience(reader),
+    audience: demandFor(readAudience(reader)),
     limits: undefined,
     tags: tags.length > 0 ? tags : undefined,
     clientIp: readClientIp(reader),

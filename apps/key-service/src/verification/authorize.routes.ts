@@ -35,7 +35,7 @@ const OPERATION: Omit<NativeKeyOperation, 'method' | 'id'> = {
   parameters: [
     ...optionalParameters('query', {
       scope: arrayOf(text(), { description: 'A scope that is needed; repeatable.' }),
-      audience: text('The audience that a token must be for.'),
+      audience: text('The audience that a token must name. Keys are valid too.'),
       tag: arrayOf(text(), {
         description: 'Tag under which the verification is counted; repeatable.',
       }),

@@ -98,13 +98,12 @@ describe('the checks of a verification', () => {
       keyId: 'k',
       scopes: null,
       expireAtMs: NOW_MS + 1,
-      audiences: ['other'],
-      audienceCaveats: [],
+      audiences: [['other']],
       networks: [],
     };
     const limited = { ...VALID, rate_quota: '1', rate_window_seconds: '60' };
     const refusal = await errorOf(limited, token);
-    expect(refusal).toMatchObject({ error: 'INSUFFICIENT_SCOPE', asked: [] });
+    expect(refusal).toMatchObject({ error: 'AUDIENCE_MISMATCH', asked: [] });
     expect(refusal.message).toMatch(/^The token is for an audience/);
   });
 });

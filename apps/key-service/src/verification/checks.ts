@@ -10,7 +10,11 @@ import { DEFAULT_LIMIT } from '../store/keys/rate-limit.types.js';
 import { type DerivedToken, tokenFacts } from './credentials/derived-token.js';
 import { RateLimiter } from './limits/rate-limiter.js';
 import { CreditNotices } from './usage/credit-notices.js';
-import { type VerificationRequest } from './verification-request.js';
+import {
+  type AudienceDemand,
+  demandFor,
+  type VerificationRequest,
+} from './verification-request.js';
 import { type Attempt } from './verification-result.js';
 
 /** Undefined when the check passes, otherwise the error of the verification. */
@@ -32,19 +36,23 @@ export class Checks {
     paused,
     address,
     scopes,
-    (attempt, request) => audience(attempt, request.audience ?? this.config.audience),
+    (attempt, request) => audience(attempt, request.audience ?? this.defaultAudience),
     // Only a credential that is valid otherwise is charged.
     (attempt, request) => this.limits(attempt, request),
     (attempt, request) => this.credits(attempt, request),
   ];
 
+  private readonly defaultAudience: AudienceDemand | undefined;
+
   constructor(
-    private readonly config: KeyServiceConfig,
+    config: KeyServiceConfig,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly limiter: RateLimiter,
     private readonly spender: CreditSpender,
     private readonly creditNotices: CreditNotices,
-  ) {}
+  ) {
+    this.defaultAudience = demandFor(config.audience);
+  }
 
   /** Completes the attempt: at once, unless Redis or PostgreSQL has to be asked. Never rejects. */
   complete(
@@ -127,20 +135,22 @@ function scopes(attempt: Attempt, { requiredScopes }: VerificationRequest): Outc
   return 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE';
 }
 
-/** A token that names an audience is valid for that audience only (RFC 7519, section 4.1.3). */
-function audience(attempt: Attempt, expected: string | undefined): Outcome {
+/** A token that names audiences is valid only where one is expected (RFC 7519, section 4.1.3). */
+function audience(attempt: Attempt, demand: AudienceDemand | undefined): Outcome {
   const { token } = attempt;
-  if (token === undefined || isFor(token, expected)) return undefined;
+  if (token === undefined && (demand?.admitsKeys ?? true)) return undefined;
+  if (isFor(token?.audiences ?? [], demand)) return undefined;
   attempt.message =
-    expected === undefined
+    demand === undefined
       ? 'The token is for an audience: name the one that is expected.'
-      : `The token is not for the audience "${expected}".`;
-  return 'VERIFICATION_ERROR_INSUFFICIENT_SCOPE';
+      : `The credential is not for the audience ${quotedNames(demand.names)}.`;
+  return 'VERIFICATION_ERROR_AUDIENCE_MISMATCH';
 }
 
-function isFor({ audiences, audienceCaveats }: DerivedToken, expected: string | undefined) {
-  const isAllowed = (name: string) => name === expected;
-  return (audiences === null || audiences.some(isAllowed)) && audienceCaveats.every(isAllowed);
+function isFor(audiences: DerivedToken['audiences'], demand: AudienceDemand | undefined): boolean {
+  if (demand === undefined) return audiences.length === 0;
+  const isExpected = (name: string) => demand.names.includes(name);
+  return audiences.length > 0 && audiences.every((names) => names.some(isExpected));
 }
 
 function limited(attempt: Attempt, outcome: NonNullable<Attempt['rateLimit']>): Outcome {

@@ -1,7 +1,13 @@
 import { type InputReader, isObject } from '@gatehouse/kit/input';
 import { readCredential } from '../api/fields/credential.js';
 import { type RequestInput } from '../api/input.js';
-import { readAudience, readClientIp, readScopes, readTags } from '../api/fields/key-fields.js';
+import {
+  readAudience,
+  readAudiences,
+  readClientIp,
+  readScopes,
+  readTags,
+} from '../api/fields/key-fields.js';
 import { readLimitDemand } from '../api/fields/limit-fields.js';
 import { type LimitDemand } from '../store/keys/rate-limit.types.js';
 
@@ -10,11 +16,24 @@ const BATCH_MAX = 100;
 /** `use` reads and fills the cache, `refresh` only fills it, `bypass` does neither. */
 export type CacheMode = 'use' | 'refresh' | 'bypass';
 
+/** The audiences that a verification expects: a token must name one of them. */
+export interface AudienceDemand {
+  readonly names: readonly string[];
+  /** Whether keys, which name no audience, are valid too. */
+  readonly admitsKeys: boolean;
+}
+
+/** The demand of a caller that takes keys and tokens alike. */
+export function demandFor(audience: string | undefined): AudienceDemand | undefined {
+  return audience === undefined ? undefined : { names: [audience], admitsKeys: true };
+}
+
 /** Optional members are set to undefined explicitly to keep one hidden class (monomorphic). */
 export interface VerificationRequest {
   readonly credential: string;
   readonly requiredScopes: readonly string[] | undefined;
-  readonly audience: string | undefined;
+  /** Undefined when only credentials without an audience are valid, unless AUDIENCE is set. */
+  readonly audience: AudienceDemand | undefined;
   /** Undefined when every limit of the key costs 1. */
   readonly limits: LimitDemand | undefined;
   /** Tags of the verification, counted beside the tags of the key; undefined for none. */
@@ -34,10 +53,10 @@ export interface VerifyInput extends Pick<
 }
 
 /** Reads one request. A body that contains only a credential skips the body reader. */
-export function readVerifyRequest(json: unknown, input: RequestInput): VerifyInput {
+export function readVerifyRequest(json: unknown, input: RequestInput, path?: string): VerifyInput {
   const credential = plainCredentialOf(json);
   if (credential !== undefined) return plainInput(credential);
-  const body = input.body(json);
+  const body = input.body(json, path);
   const request = { credential: readCredential(body), ...readDemands(body) };
   body.throwIfInvalid();
   return request;
@@ -50,22 +69,12 @@ export function plainCredentialOf(json: unknown): string | undefined {
   return typeof credential === 'string' && credential !== '' ? credential : undefined;
 }
 
-/** Reads 1 to 100 requests; an item without a credential gets an empty one. */
+/** Reads 1 to 100 requests. */
 export function readBatch(json: unknown, input: RequestInput): VerifyInput[] {
   const body = input.body(json);
   const requests = body.list('requests', { min: 1, max: BATCH_MAX });
   body.throwIfInvalid();
-  return requests.map((item, index) => {
-    if (isObject(item) && typeof item.credential === 'string' && isPlain(item)) {
-      return plainInput(item.credential);
-    }
-    const reader = input.body(item, `requests[${index}]`);
-    const credential = reader.raw('credential') ?? '';
-    if (typeof credential !== 'string') reader.addViolation('credential', 'must be a string', '');
-    const request = { credential: credential as string, ...readDemands(reader) };
-    reader.throwIfInvalid();
-    return request;
-  });
+  return requests.map((item, index) => readVerifyRequest(item, input, `requests[${index}]`));
 }
 
 function plainInput(credential: string): VerifyInput {
@@ -88,9 +97,18 @@ function readDemands(body: InputReader): Omit<VerifyInput, 'credential'> {
   const tags = readTags(body);
   return {
     requiredScopes: readScopes(body, 'required_scopes'),
-    audience: readAudience(body),
+    audience: readAudienceDemand(body),
     limits: readLimitDemand(body),
     tags: tags.length > 0 ? tags : undefined,
     clientIp: readClientIp(body),
   };
+}
+
+function readAudienceDemand(body: InputReader): AudienceDemand | undefined {
+  const audience = readAudience(body);
+  const names = readAudiences(body, 'expected_audiences');
+  if (names.length === 0) return demandFor(audience);
+  if (audience === undefined) return { names, admitsKeys: false };
+  const fault = 'must not be given together with audience';
+  return body.addViolation('expected_audiences', fault, undefined);
 }

@@ -53,7 +53,7 @@ function headersFor(cacheState: CacheState): Headers {
 
 const ZERO_FACTS =
   '"key_id":"","actor_id":"","scopes":[],"metadata":{},"expire_time":null,' +
-  '"visibility":"KEY_VISIBILITY_UNSPECIFIED","issuer":"","rate_limit_policy":null';
+  '"visibility":"KEY_VISIBILITY_UNSPECIFIED","issuer":"","rate_limit_policy":null,"audiences":[]';
 
 /** A refusal without a key. */
 export function refused(error: VerificationErrorCode, cacheState: CacheState): Verification {

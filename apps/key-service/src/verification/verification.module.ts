@@ -20,7 +20,8 @@
  *   NOT_FOUND                           no key confirms it; also after a wrong checksum, without a lookup
  *   REVOKED, EXPIRED, PAUSED            the key, or the parent of a derived token
  *   IP_NOT_ALLOWED                      the address is not in the networks of the key and of the token
- *   INSUFFICIENT_SCOPE                  a required scope is missing, or the token is for another audience
+ *   INSUFFICIENT_SCOPE                  a required scope is missing
+ *   AUDIENCE_MISMATCH                   the credential is not for an audience that is expected
  *   RATE_LIMITED                        a limit refuses; then no limit is charged (limits/, ADR 0036)
  *   CREDITS_EXHAUSTED                   the balance is too low (store/credits, ADR 0037)
  *   INTERNAL                            a store that is needed cannot be reached

@@ -17,7 +17,6 @@ import {
 } from './verification-request.js';
 import {
   cacheHeaders,
-  refused,
   type Verification,
   verificationHeaders,
   verificationJson,
@@ -117,10 +116,7 @@ export class VerificationRoutes implements NativeRoutes {
     const results: Verification[] = [];
     const pending: Promise<unknown>[] = [];
     readBatch(request.body, this.input).forEach((input, index) => {
-      const verification =
-        input.credential === ''
-          ? refused('VERIFICATION_ERROR_INVALID_FORMAT', 'HIT')
-          : this.verifyOne(input, request, cache);
+      const verification = this.verifyOne(input, request, cache);
       if (verification instanceof Promise) {
         pending.push(verification.then((result) => (results[index] = result)));
       } else {

@@ -152,10 +152,10 @@ export class InputReader {
     return this.addViolation(name, `must be a whole number${rangeText(min, max)}`, undefined);
   }
 
-  /** Whole seconds of a duration text such as `24h`; undefined when unset or empty. Not clamped. */
+  /** Whole seconds of a duration text such as `24h`; undefined when unset. Not clamped. */
   duration(name: string, { max = Infinity }: Pick<Range, 'max'> = {}): number | undefined {
-    const value = this.raw(name) ?? '';
-    if (value === '') return undefined;
+    const value = this.raw(name);
+    if (value === undefined || (this.isQuery && value === '')) return undefined;
     if (typeof value !== 'string') {
       return this.addViolation(name, 'must be a duration such as "24h", as a string', undefined);
     }
@@ -219,7 +219,9 @@ export class InputReader {
   /** One of a set of strings, undefined when unset. */
   oneOf<Name extends string>(name: string, names: readonly Name[]): Name | undefined {
     const value = this.raw(name);
-    return value === undefined ? undefined : this.enumeration(name, names);
+    if (value === undefined) return undefined;
+    const found = names.find((candidate) => candidate === value);
+    return found ?? this.addViolation(name, `must be one of ${names.join(', ')}`, undefined);
   }
 
   /** Adds a fault of a field and returns the value to continue with. */

@@ -34,7 +34,7 @@ function readRefill(credits: InputReader): Refill | null {
   if (refill === undefined) return null;
   const amount = readAmount(refill, 'amount', 1);
   const intervalSeconds = readDuration(refill, 'interval', INTERVAL_SECONDS_MAX);
-  const isUnset = (refill.raw('interval') ?? '') === '';
+  const isUnset = refill.raw('interval') === undefined;
   if (isUnset || (intervalSeconds !== undefined && intervalSeconds < INTERVAL_SECONDS_MIN)) {
     const range = `must be a duration from ${INTERVAL_SECONDS_MIN}s to ${INTERVAL_SECONDS_MAX}s`;
     refill.addViolation('interval', range, undefined);
@@ -45,9 +45,9 @@ function readRefill(credits: InputReader): Refill | null {
 
 /** When the first refill is; one interval from now when unset. */
 function readTime(refill: InputReader, intervalSeconds: number): Date {
-  const text = refill.string('at') ?? '';
+  const text = refill.string('at');
   const nowMs = Date.now();
-  if (text === '') return new Date(nowMs + intervalSeconds * 1000);
+  if (text === undefined) return new Date(nowMs + intervalSeconds * 1000);
   const atMs = millisecondsOf(text);
   if (!(Math.abs(atMs - nowMs) <= AHEAD_MS_MAX)) {
     const fault = 'must be a time within a year, such as 2027-01-01T00:00:00Z';

@@ -17,6 +17,7 @@ import { OTHER } from '../../store/usage/usage-counter.js';
 const SCOPES_MAX = 256;
 const SCOPE_CHARACTERS_MAX = 255;
 const AUDIENCE_CHARACTERS_MAX = 1024;
+const AUDIENCES_MAX = 64;
 const CIDRS_MAX = 256;
 const METADATA_BYTES_MAX = 64 * 1024;
 const CUSTOM_CLAIMS_BYTES_MAX = 4 * 1024;
@@ -72,6 +73,22 @@ export function readTags(body: InputReader, name = 'tags'): string[] {
 /** The audience of a token or of a verification; undefined when unset. */
 export function readAudience(body: InputReader): string | undefined {
   return body.text('audience', { max: AUDIENCE_CHARACTERS_MAX }) || undefined;
+}
+
+/** A list of audiences, each once; empty when unset. */
+export function readAudiences(body: InputReader, name: string): string[] {
+  const audiences = body.list(name, { max: AUDIENCES_MAX });
+  audiences.forEach((audience, index) => {
+    if (typeof audience === 'string' && isAudience(audience)) return;
+    const fault = `must be a string of 1 to ${AUDIENCE_CHARACTERS_MAX} characters`;
+    body.addViolation(`${name}[${index}]`, fault, undefined);
+  });
+  return [...new Set(audiences as string[])];
+}
+
+function isAudience(text: string): boolean {
+  const isBounded = text !== '' && lengthOf(text) <= AUDIENCE_CHARACTERS_MAX;
+  return isBounded && !hasControlCharacter(text) && isWellFormed(text);
 }
 
 /** The address of the client for whom the caller asks; undefined when unset. */
@@ -158,7 +175,7 @@ export function readRateLimitPolicy(body: InputReader): RateLimitPolicy | null {
   if (policy === undefined) return null;
   const quota = readPositiveInt64(policy, 'quota');
   const windowSeconds = readDuration(policy, 'window');
-  if (windowSeconds === undefined && (policy.raw('window') ?? '') === '') {
+  if (policy.raw('window') === undefined) {
     policy.addViolation('window', 'must be set to a duration such as "60s"', undefined);
   }
   const unit = policy.raw('unit') ?? 'requests';
@@ -190,11 +207,11 @@ export function readInt64(body: InputReader, name: string, min: bigint, max: big
   return body.addViolation(name, `must be ${wanted}`, '1');
 }
 
-/** `ip_restriction {allowed_cidrs}` as the list; empty when unset. */
+/** `ip_restriction {allowed_cidrs}` as the list; empty when unset. One without a network is refused. */
 export function readAllowedCidrs(body: InputReader): string[] {
   const restriction = body.child('ip_restriction');
   if (restriction === undefined) return [];
-  const cidrs = restriction.list('allowed_cidrs', { max: CIDRS_MAX });
+  const cidrs = restriction.list('allowed_cidrs', { min: 1, max: CIDRS_MAX });
   cidrs.forEach((cidr, index) => {
     if (typeof cidr === 'string' && isCidr(cidr)) return;
     restriction.addViolation(

@@ -40,7 +40,7 @@ function readRateLimit(item: InputReader): RateLimit {
     item.addViolation('burst', 'must be at most quota', undefined);
   }
   const windowSeconds = readDuration(item, 'window', WINDOW_SECONDS_MAX);
-  if (windowSeconds === undefined && (item.raw('window') ?? '') === '') {
+  if (item.raw('window') === undefined) {
     item.addViolation('window', 'must be set to a duration such as "60s"', undefined);
   }
   const scope = item.oneOf('scope', RATE_LIMIT_SCOPES) ?? 'key';

@@ -220,16 +220,19 @@ export function batchImportExample(rawKey: string): object {
 }
 
 export const ERROR_EXAMPLES = {
-  400: error(400, 'INVALID_ARGUMENT', 'The request is not valid.', [
+  400: error(400, 'INVALID_ARGUMENT', 'name: must not be empty', [
     reason('INVALID_ARGUMENT'),
     {
       '@type': 'type.googleapis.com/google.rpc.BadRequest',
       field_violations: [{ field: 'name', description: 'must not be empty' }],
     },
   ]),
-  401: error(401, 'UNAUTHENTICATED', 'A valid admin credential is required.', [
-    reason('UNAUTHENTICATED'),
-  ]),
+  401: error(
+    401,
+    'UNAUTHENTICATED',
+    'The admin credential is missing. Send "Authorization: Bearer <key>" with one of ADMIN_API_KEYS, or with a live key of the key service that has the scope keys:admin.',
+    [reason('UNAUTHENTICATED')],
+  ),
   404: error(404, 'NOT_FOUND', 'The key does not exist.', [reason('API_KEY_NOT_FOUND')]),
 };
 

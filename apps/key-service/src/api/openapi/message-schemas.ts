@@ -4,6 +4,7 @@
  */
 import {
   arrayOf,
+  flag,
   integer,
   object,
   record,
@@ -61,6 +62,8 @@ const ALGORITHMS = arrayOf(schemaRef('HashAlgorithm'), {
   maxItems: 7,
   description: 'By default all.',
 });
+const AUDIENCE_BOUNDS = { maxLength: 1024 };
+const AUDIENCE = text(undefined, { minLength: 1, maxLength: 1024 });
 const CLIENT_IP = text(
   'The IPv4 or IPv6 address of the client, for keys with ip_restriction. Without it, that of the ' +
     'connection counts, which is your own unless you pass requests of clients on.',
@@ -118,7 +121,10 @@ export const MESSAGE_SCHEMAS: Schemas = {
   ),
   KeepImportedHashesRequest: object({ algorithms: ALGORITHMS }),
   BatchCreateImportedApiKeysRequest: object(
-    { requests: arrayOf(schemaRef('ImportApiKeyRequest'), { minItems: 1, maxItems: 1000 }) },
+    {
+      requests: arrayOf(schemaRef('ImportApiKeyRequest'), { minItems: 1, maxItems: 1000 }),
+      validate_only: flag('Whether to import nothing, and only to return what would come of it.'),
+    },
     ['requests'],
   ),
   BatchCreateImportedApiKeysResult: object(
@@ -165,7 +171,11 @@ export const MESSAGE_SCHEMAS: Schemas = {
       credential: CREDENTIAL,
       required_scopes: SCOPES,
       client_ip: CLIENT_IP,
-      audience: text('The expected audience, which a token with an audience must be for.'),
+      expected_audiences: arrayOf(AUDIENCE, {
+        maxItems: 64,
+        description: 'The credential must name one of them, so no key is valid.',
+      }),
+      audience: text('The audience that a token must name. Keys are valid too.', AUDIENCE_BOUNDS),
       limits: arrayOf(schemaRef('LimitCost'), {
         maxItems: 9,
         description: 'Cost of this verification by limit; other limits of the key cost 1.',
@@ -193,7 +203,11 @@ export const MESSAGE_SCHEMAS: Schemas = {
       algorithm: schemaRef('TokenAlgorithm'),
       ttl: text('Default 1h; never longer than the key lives.'),
       scopes: SCOPES,
-      audience: text('Who the token is for: its claim aud, or an aud caveat.'),
+      audiences: arrayOf(AUDIENCE, {
+        maxItems: 64,
+        description: 'Who the token is for: its claim aud, or an aud caveat.',
+      }),
+      audience: text('Short for audiences with this one.', AUDIENCE_BOUNDS),
       client_ip: CLIENT_IP,
       custom_claims: {
         type: 'object',

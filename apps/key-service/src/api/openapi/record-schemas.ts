@@ -56,19 +56,24 @@ const KEY_FIELDS: Schemas = {
   revocation_description: text('Only with PRIVILEGE_WITHDRAWN.'),
 };
 
+/** As ProtoJSON has it. */
+const NUMBERED: Schema = {
+  description: 'Requests may send the number of a value instead: its place in this list, from 0.',
+};
+
 const AMOUNT: Schema = { type: 'string', format: 'int64', description: 'Up to 10^15.' };
 
 export const RECORD_SCHEMAS: Schemas = {
   KeyStatus: enumOf(KEY_STATUSES),
-  KeyVisibility: enumOf(KEY_VISIBILITIES),
-  RevocationReason: enumOf(REVOCATION_REASONS),
-  TokenAlgorithm: enumOf(TOKEN_ALGORITHMS),
+  KeyVisibility: enumOf(KEY_VISIBILITIES, NUMBERED),
+  RevocationReason: enumOf(REVOCATION_REASONS, NUMBERED),
+  TokenAlgorithm: enumOf(TOKEN_ALGORITHMS, NUMBERED),
   VerificationErrorCode: enumOf(VERIFICATION_ERRORS),
   BatchCreateImportedApiKeysErrorCode: enumOf(BATCH_IMPORT_ERRORS),
-  HashAlgorithm: enumOf(HASH_ALGORITHMS),
-  HashEncoding: enumOf(HASH_ENCODINGS),
-  SaltPosition: enumOf(SALT_POSITIONS),
-  HashedPart: enumOf(HASHED_PARTS),
+  HashAlgorithm: enumOf(HASH_ALGORITHMS, NUMBERED),
+  HashEncoding: enumOf(HASH_ENCODINGS, NUMBERED),
+  SaltPosition: enumOf(SALT_POSITIONS, NUMBERED),
+  HashedPart: enumOf(HASHED_PARTS, NUMBERED),
   ImportedHash: object(
     {
       algorithm: schemaRef('HashAlgorithm'),
@@ -162,7 +167,10 @@ export const RECORD_SCHEMAS: Schemas = {
     },
     ['amount', 'interval'],
   ),
-  IPRestriction: object({ allowed_cidrs: arrayOf(text('IPv4 or IPv6 network.')) }),
+  IPRestriction: object(
+    { allowed_cidrs: arrayOf(text('IPv4 or IPv6 network.'), { minItems: 1, maxItems: 256 }) },
+    ['allowed_cidrs'],
+  ),
   ImportedApiKey: record(KEY_FIELDS),
   IssuedApiKey: record({
     ...KEY_FIELDS,
@@ -179,6 +187,7 @@ export const RECORD_SCHEMAS: Schemas = {
     visibility: schemaRef('KeyVisibility'),
     issuer: text(),
     rate_limit_policy: refOrNull('RateLimitPolicy'),
+    audiences: arrayOf(text(), { description: 'Those that a token names.' }),
     'rate_limit_remaining?': { type: 'string', format: 'int64' },
     rate_limit_reset_time: timeOrNull(),
     'rate_limits?': arrayOf(schemaRef('RateLimitState'), {

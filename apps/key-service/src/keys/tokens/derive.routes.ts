@@ -10,6 +10,7 @@ import { readCredential } from '../../api/fields/credential.js';
 import { TOKEN_ALGORITHMS } from '../../api/enums.js';
 import {
   readAudience,
+  readAudiences,
   readClientIp,
   readCustomClaims,
   readDuration,
@@ -69,17 +70,28 @@ export function readDeriveRequest(body: InputReader): DeriveRequest {
   const algorithm = body.enumeration('algorithm', TOKEN_ALGORITHMS);
   const ttlSeconds = readDuration(body, 'ttl');
   const scopes = body.raw('scopes') === undefined ? undefined : readScopes(body);
-  const audience = readAudience(body);
+  const audiences = readTokenAudiences(body);
   const customClaims = readCustomClaims(body);
   const clientIp = readClientIp(body);
   if (!isAudience(customClaims.aud)) {
     body.addViolation('custom_claims.aud', 'must be a string or an array of strings', undefined);
   }
-  if (audience !== undefined && customClaims.aud !== undefined) {
-    body.addViolation('custom_claims.aud', 'must not be given together with audience', undefined);
+  if (audiences.length > 0 && customClaims.aud !== undefined) {
+    body.addViolation('custom_claims.aud', 'must not be given together with audiences', undefined);
   }
   body.throwIfInvalid();
-  return { credential, algorithm, ttlSeconds, scopes, audience, customClaims, clientIp };
+  return { credential, algorithm, ttlSeconds, scopes, audiences, customClaims, clientIp };
+}
+
+/** `audiences`, or `audience` for one of them; both if they say the same. */
+function readTokenAudiences(body: InputReader): string[] {
+  const audience = readAudience(body);
+  const audiences = readAudiences(body, 'audiences');
+  if (audience === undefined) return audiences;
+  if (audiences.some((name) => name !== audience)) {
+    body.addViolation('audience', 'must not be given together with other audiences', undefined);
+  }
+  return [audience];
 }
 
 function isAudience(aud: unknown): boolean {

@@ -3,7 +3,7 @@ import { credentialKind, CryptoError } from '@gatehouse/crypto';
 import { isReservedScope, KeyEvents, type VerificationErrorCode } from '@gatehouse/schemas';
 import { DomainError, type ErrorCode } from '@gatehouse/kit/errors';
 import { uuidv7 } from '@gatehouse/kit/ids';
-import { type JsonObject } from '@gatehouse/kit/input';
+import { invalidField, type JsonObject } from '@gatehouse/kit/input';
 import { auditEventOf } from '../../events/audit/audit-event.js';
 import { AuditLog } from '../../events/audit/audit-log.js';
 import { KeyServiceConfig } from '../../config.js';
@@ -11,10 +11,9 @@ import { CREDENTIAL_ERRORS, KeyErrors } from '../../errors.js';
 import { type VerificationKey } from '../../store/keys/verification-key.js';
 import { KeyResolver } from '../../verification/key-resolver.js';
 import { type CallContext } from '../../api/call-context.js';
-import { invalidField } from '../../api/input.js';
 import { quotedNames } from '../../api/quoted-names.js';
 import { type TokenAlgorithm } from '../../api/enums.js';
-import { credentialOf } from '../../verification/credentials/credential.js';
+import { CREDENTIAL_BYTES_MAX, credentialOf } from '../../verification/credentials/credential.js';
 import {
   JwtTokens,
   type TokenClaims,
@@ -32,8 +31,8 @@ export interface DeriveRequest {
   readonly ttlSeconds: number | undefined;
   /** Undefined means all scopes of the parent. */
   readonly scopes: readonly string[] | undefined;
-  /** Undefined means a token for any audience. */
-  readonly audience: string | undefined;
+  /** Empty for a token that names none. */
+  readonly audiences: readonly string[];
   readonly customClaims: JsonObject;
   /** The address of the holder; undefined when it is that of the caller. */
   readonly clientIp: string | undefined;
@@ -101,8 +100,9 @@ export class DeriveService {
     const claimsJson = JSON.stringify(claims);
     const isMacaroon = request.algorithm === 'TOKEN_ALGORITHM_MACAROON';
     const token = isMacaroon
-      ? this.mint(claims, request.audience)
+      ? this.mint(claims, request.audiences)
       : await this.jwts.sign(claimsJson);
+    if (token.length > CREDENTIAL_BYTES_MAX) throw tooLong();
     const expireTime = new Date(claims.exp * 1000).toISOString();
     const details = {
       token_id: claims.jti,
@@ -137,7 +137,7 @@ export class DeriveService {
       vis: facts.visibility,
       acl: parent.allowedCidrs,
       ...unreservedClaims(request.customClaims),
-      ...(request.audience !== undefined && { aud: request.audience }),
+      ...audClaim(request.audiences),
     };
   }
 
@@ -154,14 +154,25 @@ export class DeriveService {
     throw invalidField('ttl', 'must not be longer than MAX_TTL or what is left of the key');
   }
 
-  private mint(claims: TokenClaims, audience: string | undefined): string {
+  private mint(claims: TokenClaims, audiences: readonly string[]): string {
     try {
-      return this.macaroons.mint(claims, audience);
+      return this.macaroons.mint(claims, audiences);
     } catch (error) {
       if (!(error instanceof CryptoError)) throw error;
-      throw invalidField('scopes', 'do not fit into a macaroon together with the claims');
+      throw tooLong();
     }
   }
+}
+
+function tooLong(): DomainError {
+  const fault = `do not fit into a token of ${CREDENTIAL_BYTES_MAX} bytes with the claims and the metadata`;
+  return invalidField('scopes', fault);
+}
+
+/** RFC 7519, section 4.1.3: a string for one audience, a list for several. */
+function audClaim(audiences: readonly string[]): { aud?: string | readonly string[] } {
+  if (audiences.length === 0) return {};
+  return { aud: audiences.length === 1 ? audiences[0] : audiences };
 }
 
 function refuseUnusable(parent: VerificationKey, address: () => string | undefined): void {

@@ -47,7 +47,8 @@ function sharedEndOf(
   policy: RateLimitPolicy | null,
 ): string {
   const view = policy && rateLimitPolicyView(policy);
-  const facts = JSON.stringify({ visibility, issuer, rate_limit_policy: view });
+  // Only tokens name audiences.
+  const facts = JSON.stringify({ visibility, issuer, rate_limit_policy: view, audiences: NONE });
   const text = `,${facts.slice(1, -1)}${VALID_TAIL}`;
   const known = sharedTexts.get(text);
   if (known === undefined) sharedTexts.set(text, text);

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { readCaveats, scopeCaveat, timeCaveat } from './caveats.js';
+import { audienceCaveat, readCaveats, scopeCaveat, timeCaveat } from './caveats.js';
 
 const scope = fc.stringMatching(/^[a-z:*./_-]{1,12}$/);
 
@@ -41,9 +41,28 @@ describe('caveats', () => {
 
   it('combine their networks and audiences', () => {
     const meaning = readCaveats(['ip = 10.0.0.0/8', 'aud = x', 'ip = 10.1.0.0/16', 'aud = y z']);
-    expect(meaning?.audiences).toEqual(['x', 'y z']);
+    expect(meaning?.audiences).toEqual([['x'], ['y z']]);
     expect(meaning?.networks.map((list) => list.includes('10.1.2.3'))).toEqual([true, true]);
     expect(meaning?.networks.map((list) => list.includes('10.2.2.3'))).toEqual([true, false]);
+  });
+
+  it.each([
+    ['192.0.2.7', '192.0.2.7', '192.0.2.8'],
+    ['2001:db8::7', '2001:DB8:0::7', '2001:db8::8'],
+    ['::ffff:192.0.2.7', '192.0.2.7', '192.0.2.6'],
+  ])('take one address as a network of one: %s', (address, inside, outside) => {
+    const [network] = readCaveats([`ip = ${address}`])?.networks ?? [];
+    expect([network?.includes(inside), network?.includes(outside)]).toEqual([true, false]);
+  });
+
+  it('keep audiences of any text apart', () => {
+    const name = fc.string({ unit: 'grapheme', minLength: 1 });
+    const odd = fc.constantFrom('a b', 'a,b', '["a"]', '[]', '[', '[1]');
+    fc.assert(
+      fc.property(fc.array(fc.oneof(name, odd), { minLength: 1 }), (audiences) => {
+        expect(readCaveats([audienceCaveat(audiences)])?.audiences).toEqual([audiences]);
+      }),
+    );
   });
 
   it.each([
@@ -59,7 +78,9 @@ describe('caveats', () => {
     'time < 2030-01-01T25:00:00Z',
     'time < 2030-01-01T00:00:00',
     'time <  2030-01-01T00:00:00Z',
-    'ip = 10.0.0.1',
+    'ip = 10.0.0.1:80',
+    'ip = fe80::1%eth0',
+    'ip = 10.1',
     'ip = 10.0.0.0/8, 10.1.0.0/16',
     'aud = ',
     'method = GET',

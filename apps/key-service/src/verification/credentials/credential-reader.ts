@@ -14,15 +14,13 @@ import { type Pending, PendingHashes } from '../imported-hashes/pending-hashes.j
 import { HMAC_RING } from '../../key-rings.js';
 import { type VerificationKey } from '../../store/keys/verification-key.js';
 import { type VerificationErrorCode } from '@gatehouse/schemas';
-import { type Credential } from './credential.js';
+import { type Credential, CREDENTIAL_BYTES_MAX } from './credential.js';
 import { type DerivedToken, isTokenFault } from './derived-token.js';
 import { ImportedHashRenewal } from './imported-hash-renewal.js';
 import { JwtTokens } from './jwt.js';
 import { MacaroonTokens } from './macaroon-tokens.js';
 import { SigningKeysService } from './signing-keys.service.js';
 
-/** Slightly above the length of a JWT with the most scopes, metadata and networks. */
-const CREDENTIAL_CHARACTERS_MAX = 512 * 1024;
 const TOKENS_MAX = 50_000;
 const TOKEN_BYTES = 512;
 const TOKENS_BYTES_MAX = 64 * 1024 * 1024;
@@ -79,7 +77,7 @@ export class CredentialReader {
     remembers: boolean,
   ): CredentialClaim | VerificationErrorCode | Promise<CredentialClaim | VerificationErrorCode> {
     const { text } = credential;
-    if (text === '' || text.length > CREDENTIAL_CHARACTERS_MAX) {
+    if (text === '' || Buffer.byteLength(text) > CREDENTIAL_BYTES_MAX) {
       return 'VERIFICATION_ERROR_INVALID_FORMAT';
     }
     const kind = credentialKind(text);

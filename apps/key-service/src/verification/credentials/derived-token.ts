@@ -7,10 +7,8 @@ export interface DerivedToken {
   /** A subset of the parent's scopes; null means all of them. */
   readonly scopes: readonly string[] | null;
   readonly expireAtMs: number;
-  /** The claim `aud`: the expected audience must be one of these. Null is for any. */
-  readonly audiences: readonly string[] | null;
-  /** `aud` caveats of a macaroon: the expected audience must equal each of them. */
-  readonly audienceCaveats: readonly string[];
+  /** The claim `aud` and each `aud` caveat of a macaroon: an audience of each must be expected. */
+  readonly audiences: readonly (readonly string[])[];
   /** `ip` caveats of a macaroon: the client's address must be in each of them. */
   readonly networks: readonly AddressList[];
   /** The answer to a valid verification, computed for one version of the parent. */
@@ -40,7 +38,8 @@ export function tokenFacts(
   if (token.facts?.of === key) return token.facts;
   const { scopes: parentScopes } = key;
   const scopes = token.scopes?.filter((scope) => parentScopes.includes(scope)) ?? parentScopes;
-  const result = { ...(JSON.parse(key.validJson) as object), scopes };
+  const audiences = [...new Set(token.audiences.flat())];
+  const result = { ...(JSON.parse(key.validJson) as object), scopes, audiences };
   const expireTime = new Date(Math.min(token.expireAtMs, key.expireAtMs)).toISOString();
   const validJson = JSON.stringify({ ...result, expire_time: expireTime });
   token.facts = { of: key, validJson, scopes };

@@ -36,9 +36,9 @@ export interface TokenClaims extends JsonObject {
   scp: readonly string[];
 }
 
-/** The `aud` of a token as a list; null when the token is for every audience. */
-export function audiencesOf(aud: string | readonly string[] | undefined): readonly string[] | null {
-  return aud === undefined ? null : [aud].flat();
+/** The `aud` of a token as the only list of audiences; none when it names no audience. */
+export function audiencesOf(aud: string | readonly string[] | undefined): (readonly string[])[] {
+  return aud === undefined ? [] : [[aud].flat()];
 }
 
 /** The caller's claims without the reserved ones. */
@@ -70,7 +70,6 @@ export class JwtTokens {
       scopes: claims.scp,
       expireAtMs: claims.exp * 1000,
       audiences: audiencesOf(claims.aud as string | string[] | undefined),
-      audienceCaveats: [],
       networks: [],
     };
   }

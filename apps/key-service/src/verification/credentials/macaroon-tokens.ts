@@ -32,7 +32,7 @@ export class MacaroonTokens {
   ) {}
 
   /** Throws CryptoError MACAROON_TOO_LARGE when claims and scopes do not fit into a macaroon. */
-  mint(claims: TokenClaims, audience: string | undefined): string {
+  mint(claims: TokenClaims, audiences: readonly string[]): string {
     const { id, key } = this.ring.forPurpose(PURPOSE).current;
     const { scp, ...said } = claims;
     return mintMacaroon(
@@ -42,7 +42,7 @@ export class MacaroonTokens {
         caveats: [
           timeCaveat(claims.exp * 1000),
           scopeCaveat(scp),
-          ...(audience === undefined ? [] : [audienceCaveat(audience)]),
+          ...(audiences.length === 0 ? [] : [audienceCaveat(audiences)]),
         ],
       },
       key,
@@ -63,8 +63,7 @@ export class MacaroonTokens {
         keyId: String(claims?.sub),
         scopes: meaning.scopes,
         expireAtMs: meaning.expireAtMs,
-        audiences: audiencesOf(claims?.aud),
-        audienceCaveats: meaning.audiences,
+        audiences: [...audiencesOf(claims?.aud), ...meaning.audiences],
         networks: meaning.networks,
       };
     } catch (error) {

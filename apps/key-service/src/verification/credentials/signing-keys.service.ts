@@ -20,8 +20,11 @@ import { type SigningKeyRow, SigningKeysRepository } from './signing-keys.reposi
 /** How long clients may cache the key set. */
 export const JWKS_MAX_AGE_SECONDS = 300;
 const RELOAD_INTERVAL_MS = 60_000;
-/** After this time every replica, even without Redis, and every client has a new key. */
-const PUBLISHED_BEFORE_MS = RELOAD_INTERVAL_MS + JWKS_MAX_AGE_SECONDS * 1000;
+/**
+ * After this time every replica, even without Redis, and every client has a new key: common libraries
+ * keep the key set for up to 15 minutes, whatever its max-age says.
+ */
+const PUBLISHED_BEFORE_MS = 20 * 60_000;
 /** The end of dropped keys, which is in the past even on a replica whose clock is behind. */
 const LONG_AGO = new Date(0);
 const UNKNOWN_KID_RELOAD_MS = 5_000;
