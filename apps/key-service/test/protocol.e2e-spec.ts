@@ -117,7 +117,7 @@ describe('every answer', () => {
     expect(body.error).toMatchObject({
       code: 400,
       status: 'INVALID_ARGUMENT',
-      message: 'name must not be empty',
+      message: 'name: must not be empty',
       details: [
         { reason: 'INVALID_ARGUMENT' },
         {
@@ -127,6 +127,32 @@ describe('every answer', () => {
       ],
     });
   });
+});
+
+it('the message of an error names every fault', async () => {
+  const body = { nam: 'x', actor: 'x', scope: [] };
+  const { body: refused } = await service.admin('POST', '/issuedApiKeys', body);
+  expect(refused.error.message.split('; ')).toEqual([
+    'name: must not be empty',
+    'actor_id: must not be empty',
+    'nam: is not a known field',
+    'did you mean "name"?',
+    'actor: is not a known field',
+    'did you mean "actor_id"?',
+    'scope: is not a known field',
+    'did you mean "scopes"?',
+  ]);
+});
+
+it('broken JSON is located, and not repeated', async () => {
+  const { secret } = await service.issue();
+  for (const path of ['/issuedApiKeys', '/apiKeys:verify', '/apiKeys:derive']) {
+    const answer = await service.admin('POST', path, `{\n  "credential": "${secret}",\n}`);
+    expect([answer.status, answer.body.error.message]).toEqual([
+      400,
+      'The body is not valid JSON: line 3, column 1.',
+    ]);
+  }
 });
 
 describe('hostile input', () => {

@@ -1,16 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type DomainError } from '@gatehouse/kit/errors';
-import {
-  type InputOptions,
-  InputReader,
-  invalidInput,
-  type ViolationMessage,
-} from '@gatehouse/kit/input';
+import { type InputOptions, InputReader } from '@gatehouse/kit/input';
 import { KeyServiceConfig } from '../config.js';
-
-/** The message of an error names its first violation; the details name all of them. */
-export const firstViolation: ViolationMessage = ([first]) =>
-  first === undefined ? 'The request is not valid.' : `${first.field} ${first.description}`;
 
 /**
  * Reads requests as ProtoJSON: names in snake_case or lowerCamelCase, null is unset. A field or
@@ -22,7 +12,7 @@ export class RequestInput {
   readonly options: InputOptions;
 
   constructor({ unknownFields }: KeyServiceConfig) {
-    this.options = { naming: 'camelCase-too', unknown: unknownFields, message: firstViolation };
+    this.options = { naming: 'camelCase-too', unknown: unknownFields };
   }
 
   /**
@@ -44,9 +34,4 @@ export class RequestInput {
     reader.allow(names);
     reader.throwIfInvalid();
   }
-}
-
-/** A 400 for one field. */
-export function invalidField(field: string, description: string): DomainError {
-  return invalidInput([{ field, description }], firstViolation);
 }

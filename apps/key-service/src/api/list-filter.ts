@@ -2,8 +2,7 @@
  * List filters (a small part of AIP-160): comparisons joined by AND, such as `actor_id="alice" AND
  * create_time>2027-01-01T00:00:00Z`; `tags:checkout` means that a list has the value. A value may be quoted, also with escaped quotes (`\"`), or bare.
  */
-import { hasControlCharacter } from '@gatehouse/kit/input';
-import { invalidField } from './input.js';
+import { hasControlCharacter, invalidField } from '@gatehouse/kit/input';
 
 const FILTER_CHARACTERS_MAX = 2048;
 const TERM =

@@ -1,5 +1,5 @@
 /** Update masks (AIP-134): the fields that a PATCH sets. */
-import { invalidField } from './input.js';
+import { invalidField } from '@gatehouse/kit/input';
 
 const MASK_CHARACTERS_MAX = 1024;
 

@@ -9,7 +9,7 @@ import { AdminDeniedError } from '@gatehouse/nest-kit/admin';
 import { KeyErrors } from '../errors.js';
 import { type KeyKind } from '../store/keys/key.types.js';
 import { type CallContext } from '../api/call-context.js';
-import { invalidField } from '../api/input.js';
+import { invalidField } from '@gatehouse/kit/input';
 
 interface Grant {
   readonly kind: KeyKind;

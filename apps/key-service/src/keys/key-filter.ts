@@ -1,9 +1,8 @@
 /** Reads the filter of a list of keys. */
 import { type KeyFilter, type TimeRange } from '../store/keys/key.record.js';
 import { KEY_STATUSES, KEY_VISIBILITIES } from '@gatehouse/schemas';
-import { invalidField } from '../api/input.js';
+import { invalidField, millisecondsOf } from '@gatehouse/kit/input';
 import { type ListFilter, parseListFilter } from '../api/list-filter.js';
-import { millisecondsOf } from '@gatehouse/kit/input';
 
 const TERMS = [
   ...(['actor_id=', 'status=', 'name=', 'visibility=', 'tags:'] as const),

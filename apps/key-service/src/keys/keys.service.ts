@@ -6,7 +6,6 @@ import { type InputReader } from '@gatehouse/kit/input';
 import { type Page, PageTokens, readPageRequest } from '@gatehouse/kit/paging';
 import { HMAC_RING } from '../key-rings.js';
 import { type CallContext } from '../api/call-context.js';
-import { firstViolation } from '../api/input.js';
 import { requireGrant } from './grants.js';
 import { KeyChanges } from './key-changes.js';
 import { type KeyKind } from '../store/keys/key.types.js';
@@ -25,7 +24,7 @@ export class KeysService {
     private readonly changes: KeyChanges,
     private readonly keys: KeysRepository,
   ) {
-    this.pageTokens = PageTokens.fromRing(ring, firstViolation);
+    this.pageTokens = PageTokens.fromRing(ring);
   }
 
   async get(kind: KeyKind, keyId: string): Promise<KeyRecord> {

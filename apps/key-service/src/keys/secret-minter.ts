@@ -10,7 +10,7 @@ import { uuidv7 } from '@gatehouse/kit/ids';
 import { KeyServiceConfig } from '../config.js';
 import { HMAC_RING } from '../key-rings.js';
 import { type KeyVisibility } from '@gatehouse/schemas';
-import { invalidField } from '../api/input.js';
+import { invalidField } from '@gatehouse/kit/input';
 import { type NewKey } from '../store/keys/key.record.js';
 
 /** Makes key ids and secrets. Only the hash and the preview of a secret are stored. */

@@ -14,7 +14,6 @@ import { RotateService } from '../keys/issued/rotate.service.js';
 import { type KeyFilter, type KeyRecord, positionOf } from '../store/keys/key.record.js';
 import { KeysRepository } from '../store/keys/keys.repository.js';
 import { type CallContext } from '../api/call-context.js';
-import { firstViolation } from '../api/input.js';
 import { type PortalAction } from '../store/portal/portal.types.js';
 import { type PortalSession } from '../store/portal/portal-session.js';
 import { PORTAL_REQUESTS, PortalRepository } from '../store/portal/portal.repository.js';
@@ -59,7 +58,7 @@ export class PortalKeysService {
     private readonly usageQueries: UsageQueries,
     @Inject(HMAC_RING) ring: KeyRing,
   ) {
-    this.pageTokens = PageTokens.fromRing(ring, firstViolation);
+    this.pageTokens = PageTokens.fromRing(ring);
   }
 
   /** Newest first. */

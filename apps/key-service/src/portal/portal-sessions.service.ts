@@ -12,7 +12,6 @@ import { KeyServiceConfig } from '../config.js';
 import { KeyErrors } from '../errors.js';
 import { HMAC_RING } from '../key-rings.js';
 import { type CallContext } from '../api/call-context.js';
-import { firstViolation } from '../api/input.js';
 import { type PortalSession } from '../store/portal/portal-session.js';
 import { type PortalSessionInput } from './portal-session.input.js';
 import { PortalRepository, SESSIONS_PER_ACTOR_MAX } from '../store/portal/portal.repository.js';
@@ -31,7 +30,7 @@ export class PortalSessionsService {
     private readonly sessions: PortalRepository,
     @Inject(HMAC_RING) ring: KeyRing,
   ) {
-    this.pageTokens = PageTokens.fromRing(ring, firstViolation);
+    this.pageTokens = PageTokens.fromRing(ring);
   }
 
   /** The address is known only here. */

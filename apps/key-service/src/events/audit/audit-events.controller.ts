@@ -6,7 +6,7 @@ import { Describe } from '@gatehouse/nest-kit/openapi';
 import { HMAC_RING } from '../../key-rings.js';
 import { type KeyOperation, LIST_QUERY } from '../../api/openapi/operation.js';
 import { parseListFilter } from '../../api/list-filter.js';
-import { firstViolation, RequestInput } from '../../api/input.js';
+import { RequestInput } from '../../api/input.js';
 import { type AuditEvent, type KeyAuditEvents } from './audit-event.js';
 
 const FILTERS = ['key_id', 'actor_id', 'type', 'caller'] as const;
@@ -20,7 +20,7 @@ export class AuditEventsController {
     private readonly input: RequestInput,
     @Inject(AuditEvents) private readonly events: KeyAuditEvents,
   ) {
-    this.pageTokens = PageTokens.fromRing(ring, firstViolation);
+    this.pageTokens = PageTokens.fromRing(ring);
   }
 
   @Get()

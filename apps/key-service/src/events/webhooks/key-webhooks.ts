@@ -7,7 +7,7 @@ import { Sql } from '@gatehouse/kit/sql';
 import { KEY_EVENT_CATALOG, LOGGED_KEY_EVENTS } from '@gatehouse/schemas';
 import { KeyServiceConfig } from '../../config.js';
 import { ENCRYPTION_RING, HMAC_RING } from '../../key-rings.js';
-import { firstViolation, RequestInput } from '../../api/input.js';
+import { RequestInput } from '../../api/input.js';
 
 /** The administration of the events of keys, and of the endpoints that receive them. */
 export const KeyWebhooksModule = WebhooksModule.forSystem({
@@ -45,7 +45,7 @@ export const KeyWebhooksModule = WebhooksModule.forSystem({
         input,
         ring,
         outbound: webhooks,
-        pages: PageTokens.fromRing(hmacRing, firstViolation),
+        pages: PageTokens.fromRing(hmacRing),
         wake: (sourceId) => lanes.wake(sourceId),
       }),
   },

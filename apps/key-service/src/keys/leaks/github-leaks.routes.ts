@@ -7,7 +7,7 @@ import { type KeyObject } from 'node:crypto';
 import { sha256 } from '@gatehouse/crypto';
 import { ClientAddresses } from '@gatehouse/kit/clients';
 import { DomainError, KitErrors } from '@gatehouse/kit/errors';
-import { InputReader } from '@gatehouse/kit/input';
+import { InputReader, invalidField } from '@gatehouse/kit/input';
 import { type NativeRoutes } from '@gatehouse/nest-kit/http';
 import { parameter, text } from '@gatehouse/nest-kit/openapi';
 import { Injectable } from '@nestjs/common';
@@ -15,7 +15,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fa
 import { KeyErrors } from '../../errors.js';
 import { type NativeKeyOperation } from '../../api/openapi/operation.js';
 import { callContextOf } from '../../api/call-context.js';
-import { firstViolation, invalidField, RequestInput } from '../../api/input.js';
+import { RequestInput } from '../../api/input.js';
 import { GithubKeys, isSignedBy } from './github-keys.js';
 import { type LeakReport } from './leak-report.js';
 import { type LeakResult, LeaksService } from './leaks.service.js';
@@ -119,7 +119,7 @@ function readReports(body: Buffer): GithubReport[] {
     throw invalidField('body', `must be a list of 1 to ${REPORTS_MAX} objects`);
   }
   return list.map((item: unknown, index) => {
-    const reader = InputReader.of(item ?? '', { message: firstViolation }, `[${index}]`);
+    const reader = InputReader.of(item ?? '', {}, `[${index}]`);
     const credential = reader.string('token') ?? '';
     if (credential === '') reader.addViolation('token', 'must not be empty', '');
     reader.throwIfInvalid();

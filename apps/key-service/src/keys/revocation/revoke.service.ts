@@ -7,7 +7,7 @@ import { FailureSampler } from '../../verification/failure-sampler.js';
 import { refused } from '../../verification/verification-result.js';
 import { KeyResolver } from '../../verification/key-resolver.js';
 import { type CallContext } from '../../api/call-context.js';
-import { invalidField } from '../../api/input.js';
+import { invalidField } from '@gatehouse/kit/input';
 import { KeyChanges, type TransactionGuard } from '../key-changes.js';
 import { type KeyKind, type RevocationReason } from '../../store/keys/key.types.js';
 import { KeysRepository } from '../../store/keys/keys.repository.js';

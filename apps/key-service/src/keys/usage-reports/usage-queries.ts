@@ -10,7 +10,7 @@ import { Sql, sqlFault } from '@gatehouse/kit/sql';
 import { Inject, Injectable } from '@nestjs/common';
 import { KeyErrors } from '../../errors.js';
 import { HMAC_RING } from '../../key-rings.js';
-import { firstViolation, invalidField } from '../../api/input.js';
+import { invalidField } from '@gatehouse/kit/input';
 import { type Dimension, type UsageQuery } from './usage-query.js';
 import { USAGE_OUTCOMES } from '../../verification/usage/usage-row.js';
 import { type Series, SERIES, USAGE_LEVELS } from '../../store/usage/usage.types.js';
@@ -65,7 +65,7 @@ export class UsageQueries {
     private readonly sql: Sql,
     @Inject(HMAC_RING) ring: KeyRing,
   ) {
-    this.pageTokens = PageTokens.fromRing(ring, firstViolation);
+    this.pageTokens = PageTokens.fromRing(ring);
   }
 
   /**

@@ -1,7 +1,6 @@
 /** Reads a query of usage. Times are in UTC; `from` is rounded down to the interval, `to` up. */
-import { type InputReader, millisecondsOf } from '@gatehouse/kit/input';
+import { type InputReader, invalidField, millisecondsOf } from '@gatehouse/kit/input';
 import { parseListFilter } from '../../api/list-filter.js';
-import { invalidField } from '../../api/input.js';
 import { USAGE_LEVELS, type UsageInterval } from '../../store/usage/usage.types.js';
 import { USAGE_OUTCOMES } from '../../verification/usage/usage-row.js';
 
