@@ -5,7 +5,7 @@ import { AdminModule, adminOptionsOf } from '@gatehouse/nest-kit/admin';
 import { AuditModule } from '@gatehouse/nest-kit/audit';
 import { DatabaseModule } from '@gatehouse/nest-kit/database';
 import { MessagingModule } from '@gatehouse/nest-kit/messaging';
-import { KnownParametersGuard } from '@gatehouse/nest-kit/openapi';
+import { KnownParametersGuard, RequiredBodyGuard } from '@gatehouse/nest-kit/openapi';
 import { RedisModule } from '@gatehouse/nest-kit/redis';
 import { AUDIT_TABLE } from './events/audit/audit-event.js';
 import { KeyServiceConfig } from './config.js';
@@ -55,6 +55,7 @@ export class AppModule {
           useFactory: (input: RequestInput) =>
             new KnownParametersGuard((query) => input.query(query)),
         },
+        { provide: APP_GUARD, useClass: RequiredBodyGuard },
         RequestInput,
       ],
       exports: [KeyServiceConfig, HMAC_RING, ENCRYPTION_RING, RequestInput],

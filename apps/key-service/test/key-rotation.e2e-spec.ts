@@ -93,6 +93,9 @@ describe('POST /v2alpha1/admin/issuedApiKeys/{key_id}:rotate', () => {
     ['metadata', { metadata: [] }],
     ['rate_limit_policy.quota', { rate_limit_policy: { quota: 0, window: '1m' } }],
     ['ip_restriction.allowed_cidrs[0]', { ip_restriction: { allowed_cidrs: ['x'] } }],
+    ['ip_restriction.allowed_cidrs', { ip_restriction: {} }],
+    ['ip_restriction.allowed_cidrs', { ip_restriction: { allowed_cidrs: null } }],
+    ['ip_restriction.allowed_cidrs', { ip_restriction: { allowed_cidrs: [] } }],
     ['visibility', { visibility: 'x' }],
   ])('400: %s', async (field, body) => {
     const { key } = await service.issue();

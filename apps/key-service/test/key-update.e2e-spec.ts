@@ -72,7 +72,7 @@ describe('PATCH /v2alpha1/admin/issuedApiKeys/{key_id}', () => {
       metadata: {},
       tags: [],
       rate_limit_policy: {},
-      ip_restriction: { allowed_cidrs: [] },
+      ip_restriction: null,
     };
     for (const body of [empty, { issued_api_key: empty }, { name: null, scopes: null }]) {
       expect((await patch(key.key_id, undefined, body)).body).toEqual(key);
@@ -86,7 +86,7 @@ describe('PATCH /v2alpha1/admin/issuedApiKeys/{key_id}', () => {
       scopes: [],
       metadata: {},
       rate_limit_policy: {},
-      ip_restriction: { allowed_cidrs: [] },
+      ip_restriction: null,
     };
     const mask = 'name,scopes,metadata,rate_limit_policy,ip_restriction';
     expect((await patch(key.key_id, mask, body)).body).toMatchObject({
@@ -141,6 +141,9 @@ describe('PATCH /v2alpha1/admin/issuedApiKeys/{key_id}', () => {
     ['rate_limit_policy.quota', { rate_limit_policy: { window: '1m' } }],
     ['rate_limit_policy.window', { rate_limit_policy: { quota: 1 } }],
     ['ip_restriction', { ip_restriction: [] }],
+    ['ip_restriction.allowed_cidrs', { ip_restriction: {} }],
+    ['ip_restriction.allowed_cidrs', { ip_restriction: { allowed_cidrs: null } }],
+    ['ip_restriction.allowed_cidrs', { ip_restriction: { allowed_cidrs: [] } }],
     ['ip_restriction.allowed_cidrs', { ip_restriction: { allowed_cidrs: '' } }],
     ['ip_restriction.allowed_cidrs[0]', { ip_restriction: { allowed_cidrs: ['x'] } }],
   ])('400: %s with a wrong type, with and without a mask', async (field, body) => {

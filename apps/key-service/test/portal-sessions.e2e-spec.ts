@@ -62,6 +62,15 @@ describe('portal sessions', () => {
     expect(refused.map(fault)).toEqual(Array(5).fill([409, 'PORTAL_SESSIONS_LIMIT_REACHED']));
   });
 
+  it('allow everything when allow is null, as when it is left out', async () => {
+    const session = async (more: object) => {
+      const { body } = await admin('POST', '/portalSessions', { actor_id: 'nothing', ...more });
+      return body.portal_session.allow as string[];
+    };
+    expect(await session({ allow: null })).toEqual(await session({}));
+    expect(await session({ allow: [] })).toEqual([]);
+  });
+
   it.each([
     [{ actor_id: '' }, 'actor_id'],
     [{ actor_id: 'a', ttl: '1m' }, 'ttl'],
@@ -78,6 +87,7 @@ describe('portal sessions', () => {
     [{ actor_id: 'a', return_url: 'javascript:alert(1)' }, 'return_url'],
     [{ actor_id: 'a', return_url: 'http://app.example.com' }, 'return_url'],
     [{ actor_id: 'a', language: 'xx' }, 'language'],
+    [{ actor_id: 'a', language: '' }, 'language'],
     [{ actor_id: 'a', color: 'x' }, 'color'],
   ])('400 for %j', async (body, field) => {
     const answer = await admin('POST', '/portalSessions', body);

@@ -32,7 +32,7 @@ describe('an unknown field is 400 and named, with the nearest known one', () => 
     ],
     [
       '/issuedApiKeys',
-      { ...NEW, ip_restriction: { allowedCidr: [] } },
+      { ...NEW, ip_restriction: { allowed_cidrs: ['10.0.0.0/8'], allowedCidr: [] } },
       'ip_restriction.allowedCidr',
       'allowed_cidrs',
     ],
@@ -132,4 +132,102 @@ it('either spelling of a name is accepted, but not both at once', async () => {
   const more = { required_scopes: [], requiredScopes: [] };
   const refused = await service.verify(secret, more);
   expect([refused.status, namedFields(refused)]).toEqual([400, ['requiredScopes']]);
+});
+
+describe('a body that is required may not be left out', () => {
+  it.each([
+    ['POST', '/issuedApiKeys'],
+    ['PATCH', '/issuedApiKeys/x'],
+    ['POST', '/importedApiKeys'],
+    ['PATCH', '/importedApiKeys/x'],
+    ['POST', '/importedHashes:keep'],
+    ['POST', '/importedHashes:drop'],
+    ['POST', '/apiKeys/x:addCredits'],
+    ['POST', '/apiKeys/x:setCredits'],
+    ['POST', '/webhook-endpoints'],
+    ['PATCH', '/webhook-endpoints/x'],
+    ['POST', '/events/replay'],
+    ['POST', '/portalSessions'],
+    ['POST', '/apiKeys:reportLeaks'],
+  ])('%s %s', async (method, target) => {
+    for (const body of [undefined, '', 'null']) {
+      const answer = await service.admin(method, target, body);
+      expect([answer.status, namedFields(answer)]).toEqual([400, ['body']]);
+    }
+  });
+
+  it.each(['/apiKeys:verify', '/apiKeys:batchVerify', '/apiKeys:derive'])('%s', async (target) => {
+    expect((await service.admin('POST', target)).status).toBe(400);
+  });
+
+  it('unless it is optional', async () => {
+    const { key } = await service.issue();
+    expect((await service.admin('POST', `/issuedApiKeys/${key.key_id}:rotate`)).status).toBe(201);
+  });
+});
+
+describe('null is absent', () => {
+  it('in each field of a new key', async () => {
+    const { key: bare } = await service.issue();
+    const names = ['scopes', 'ttl', 'metadata', 'tags', 'rate_limit_policy', 'rate_limits'];
+    const more = ['credits', 'ip_restriction', 'expiring_thresholds', 'visibility', 'prefix'];
+    const fields = Object.fromEntries(
+      [...names, ...more, 'request_id'].map((name) => [name, null]),
+    );
+    const { key } = await service.issue(fields);
+    const own = ['key_id', 'key_preview', 'create_time', 'update_time', 'expire_time'];
+    const shared = (record: object) =>
+      Object.fromEntries(Object.entries(record).filter(([name]) => !own.includes(name)));
+    expect(shared(key)).toEqual(shared(bare));
+  });
+
+  it('in a verification and a derivation', async () => {
+    const nothing = { scopes: null, audience: null, audiences: null, client_ip: null, ttl: null };
+    expect((await service.derive(secret, { ...nothing, algorithm: null })).status).toBe(200);
+    const more = { required_scopes: null, audience: null, expected_audiences: null, tags: null };
+    const rest = { limits: null, credits: null, peek: null, client_ip: null };
+    expect(await service.errorOf(secret, { ...more, ...rest })).toBeUndefined();
+  });
+});
+
+describe('an empty text is no time, duration or enum', () => {
+  it.each([
+    ['/issuedApiKeys', 'ttl', { ...NEW, ttl: '' }],
+    ['/issuedApiKeys', 'visibility', { ...NEW, visibility: '' }],
+    ['/issuedApiKeys', 'credits.refill.at', { ...NEW, credits: refillWith({ at: '' }) }],
+    [
+      '/issuedApiKeys',
+      'credits.refill.interval',
+      { ...NEW, credits: refillWith({ interval: '' }) },
+    ],
+    ['/apiKeys:derive', 'algorithm', { credential: 'x', algorithm: '' }],
+    ['/apiKeys:derive', 'ttl', { credential: 'x', ttl: '' }],
+  ])('%s: %s', async (target, field, body) => {
+    const answer = await service.admin('POST', target, body);
+    expect([answer.status, new Set(namedFields(answer))]).toEqual([400, new Set([field])]);
+  });
+
+  function refillWith(more: object) {
+    return { refill: { amount: '5', interval: '1h', ...more } };
+  }
+});
+
+it('enums may be sent by number as in ProtoJSON, other sets of names may not', async () => {
+  const { key } = await service.issue({ visibility: 2 });
+  expect(key.visibility).toBe('KEY_VISIBILITY_PUBLIC');
+  for (const algorithms of [[1], ['HASH_ALGORITHM_SHA256']]) {
+    expect((await service.admin('POST', '/importedHashes:keep', { algorithms })).status).toBe(200);
+  }
+  const limit = { name: 'a', quota: 1, window: '1m', scope: 1 };
+  for (const [field, target, body] of [
+    ['visibility', '/issuedApiKeys', { ...NEW, visibility: 3 }],
+    ['visibility', '/issuedApiKeys', { ...NEW, visibility: -1 }],
+    ['visibility', '/issuedApiKeys', { ...NEW, visibility: 1.5 }],
+    ['algorithms[0]', '/importedHashes:keep', { algorithms: [0] }],
+    ['algorithms[0]', '/importedHashes:keep', { algorithms: [99] }],
+    ['rate_limits[0].scope', '/issuedApiKeys', { ...NEW, rate_limits: [limit] }],
+  ] as const) {
+    const answer = await service.admin('POST', target, body);
+    expect([answer.status, namedFields(answer)]).toEqual([400, [field]]);
+  }
 });

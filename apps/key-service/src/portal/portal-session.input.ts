@@ -48,7 +48,7 @@ export function readPortalSession(body: InputReader, config: KeyServiceConfig): 
 }
 
 function readActions(body: InputReader): PortalAction[] {
-  if (!body.isPresent('allow')) return [...PORTAL_ACTIONS];
+  if (body.raw('allow') === undefined) return [...PORTAL_ACTIONS];
   const sent = body.list('allow', { max: PORTAL_ACTIONS.length });
   const isKnown = (action: unknown) => PORTAL_ACTIONS.includes(action as PortalAction);
   if (sent.every(isKnown)) return [...new Set(sent as PortalAction[])];

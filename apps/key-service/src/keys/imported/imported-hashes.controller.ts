@@ -93,7 +93,9 @@ export class ImportedHashesController {
 
 /** All when none is named. */
 function readAlgorithms(body: InputReader): HashAlgorithm[] {
-  const names = body.list('algorithms', { max: ALGORITHMS.length });
+  const names = body
+    .list('algorithms', { max: ALGORITHMS.length })
+    .map((name) => (typeof name === 'number' ? HASH_ALGORITHMS[name] : name));
   names.forEach((name, index) => {
     if (ALGORITHMS.some((each) => each === name)) return;
     const fault = `must be one of ${ALGORITHMS.join(', ')}`;
