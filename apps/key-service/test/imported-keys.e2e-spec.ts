@@ -73,6 +73,21 @@ describe('POST /v2alpha1/admin/importedApiKeys', () => {
     expect((await service.verify(`${raw_key}x`)).body.is_valid).toBe(false);
   });
 
+  it('200: with validate_only, a batch says what would come of it, and imports nothing', async () => {
+    const [known, fresh] = [rawKey(), rawKey()];
+    await importKey({ raw_key: known });
+    const item = (raw_key: string) => ({ name: 'x', actor_id: 'x', raw_key });
+    const requests = [item(known), item(fresh), item('short')];
+    const batch = { requests, validate_only: true };
+    for (let round = 0; round < 2; round += 1) {
+      const { status, body } = await service.admin('POST', '/importedApiKeys:batchCreate', batch);
+      expect([status, body.success_count, body.failure_count]).toEqual([200, 1, 2]);
+      expect(body.results[0].error_code).toContain('ALREADY_EXISTS');
+      expect(body.results[2].error_code).toContain('INVALID_ARGUMENT');
+    }
+    expect(await service.errorOf(fresh)).toBe('VERIFICATION_ERROR_NOT_FOUND');
+  });
+
   it('201: a repeated request_id gives the first key', async () => {
     const first = await importKey({ request_id: 'import-1' });
     const again = await importKey({ request_id: 'import-1' });
@@ -88,6 +103,10 @@ describe('POST /v2alpha1/admin/importedApiKeys', () => {
     ['raw_key', { raw_key: 'x'.repeat(4097) }],
     ['name', { name: '' }],
     ['actor_id', { actor_id: undefined }],
+    ['ip_restriction.allowed_cidrs', { ip_restriction: {} }],
+    ['ip_restriction.allowed_cidrs', { ip_restriction: { allowed_cidrs: null } }],
+    ['ip_restriction.allowed_cidrs', { ip_restriction: { allowed_cidrs: [] } }],
+    ['raw_key', { raw_key: 'ด'.repeat(2731) }],
     ['ttl', { ttl: 'soon' }],
   ])('400: %s', async (field, fields) => {
     const answer = await importKey(fields);
@@ -156,8 +175,8 @@ describe('POST /v2alpha1/admin/importedApiKeys:batchCreate', () => {
     expect(body.results.map((result: { index: number }) => result.index)).toEqual([
       0, 1, 2, 3, 4, 5, 6,
     ]);
-    expect(body.results[1].error_message).toBe('requests[1].name must not be empty');
-    expect(body.results[6].error_message).toBe('requests[6].raw_key must not be empty');
+    expect(body.results[1].error_message).toBe('requests[1].name: must not be empty');
+    expect(body.results[6].error_message).toBe('requests[6].raw_key: must not be empty');
     expect((await service.verify(twice)).body.is_valid).toBe(true);
   });
 

@@ -9,9 +9,12 @@ function printed(noun: 'key' | 'identity', isDryRun: boolean, counts: Partial<Re
   return text.trim().split('\n')[0];
 }
 
-it('does not claim in a dry run that records are new', () => {
-  expect(printed('key', true, { imported: 2 })).toBe(
-    '2 keys would be imported, unless they are there already; 0 conflicts.',
+it('counts keys in a dry run, and does not claim that identities are new', () => {
+  expect(printed('key', true, { imported: 2, unchanged: 1 })).toBe(
+    '2 keys would be imported, 1 were there already; 0 conflicts.',
+  );
+  expect(printed('identity', true, { imported: 2 })).toBe(
+    '2 identities would be imported, unless they are there already; 0 conflicts.',
   );
 });
 

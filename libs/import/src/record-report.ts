@@ -28,7 +28,7 @@ export class RecordReport {
 
   constructor(
     private readonly noun: 'key' | 'identity',
-    private readonly isDryRun: boolean,
+    readonly isDryRun: boolean,
   ) {}
 
   conflict(record: string, reason: string, detail = ''): void {
@@ -39,11 +39,13 @@ export class RecordReport {
   print(progress: Progress, file: string | undefined): number {
     const { imported, unchanged, conflicts, ids, isDryRun } = this;
     const records = counted(imported, this.noun);
-    // A dry run does not ask for each record whether it is there.
-    const counts = isDryRun
-      ? `${records} would be imported, unless they are there already`
-      : `${records} imported, ${unchanged} were there already`;
-    progress.say(`\n${counts}; ${counted(conflicts.length, 'conflict')}.`);
+    const imports = isDryRun ? 'would be imported' : 'imported';
+    // A dry run does not ask for each identity whether it is there.
+    const others =
+      isDryRun && this.noun === 'identity'
+        ? 'unless they are there already'
+        : `${unchanged} were there already`;
+    progress.say(`\n${records} ${imports}, ${others}; ${counted(conflicts.length, 'conflict')}.`);
     if (conflicts.length > 0) {
       const rows = conflicts
         .slice(0, CONFLICTS_SHOWN)

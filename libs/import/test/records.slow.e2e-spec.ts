@@ -97,8 +97,10 @@ ${gone},${second},,,,,
   expect(await importTalos({ ...options, isApplied: true }, progress, signal)).toBe(3);
   const { ids, ...counts } = reported(reportFile);
   expect(counts).toMatchObject({ imported: 2, unchanged: 0, conflicts });
-  expect(await importTalos({ ...options, isApplied: true }, progress, signal)).toBe(3);
-  expect(reported(reportFile)).toMatchObject({ imported: 0, unchanged: 2, conflicts });
+  for (const isApplied of [false, true]) {
+    expect(await importTalos({ ...options, isApplied }, progress, signal)).toBe(3);
+    expect(reported(reportFile)).toMatchObject({ imported: 0, unchanged: 2, conflicts });
+  }
   await talos.close();
   const verify = async (credential: string) => {
     const response = await fetch(`${url}/v2alpha1/admin/apiKeys:verify`, {
@@ -178,8 +180,12 @@ key_4,${sha256('off').digest('base64')},old_4,,alice,,,,0,,,
   expect(reported(reportFile)).toMatchObject({ imported: 2, dry_run: true, conflicts });
   await run(unkeyFile, true);
   expect(reported(reportFile)).toMatchObject({ imported: 2, unchanged: 0, conflicts });
-  await run(keysFile, true);
-  expect(reported(reportFile)).toMatchObject({ imported: 2, conflicts: ['costly: refused'] });
+  await run(unkeyFile, false);
+  expect(reported(reportFile)).toMatchObject({ imported: 0, unchanged: 2, conflicts });
+  for (const isApplied of [false, true]) {
+    await run(keysFile, isApplied);
+    expect(reported(reportFile)).toMatchObject({ imported: 2, conflicts: ['costly: refused'] });
+  }
   const verify = async (credential: string) => {
     const response = await fetch(`${url}/v2alpha1/admin/apiKeys:verify`, {
       method: 'POST',

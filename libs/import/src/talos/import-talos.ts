@@ -114,10 +114,8 @@ async function importRows(
     if (named.has(keyId) || status !== 'KEY_STATUS_ACTIVE') continue;
     report.conflict(keyId, 'no_secret', 'only its settings are known: its owner needs a new key');
   }
-  if (isApplied) {
-    const target = adminApi('key-service', signal);
-    await importAll(target, [...requests.values()], report, progress, signal);
-  } else report.imported = requests.size;
+  const target = adminApi('key-service', signal);
+  await importAll(target, [...requests.values()], report, progress, signal);
   return report.print(progress, reportFile);
 }
 
@@ -178,7 +176,11 @@ async function importBatch(
 ): Promise<boolean> {
   const requests = batch.map((request) => ({ ...request, record: undefined }));
   const path = `${PREFIX}/importedApiKeys:batchCreate`;
-  const { status, body } = await api.post(path, { requests }, REFUSALS);
+  const { status, body } = await api.post(
+    path,
+    { requests, validate_only: report.isDryRun },
+    REFUSALS,
+  );
   if (REFUSALS.includes(status)) {
     if (batch.length > 1) return false;
     const { error } = (body ?? {}) as { error?: { message?: string } };
@@ -192,7 +194,7 @@ async function importBatch(
     const record = batch[index]?.record ?? '';
     if (imported_api_key) {
       report.imported += 1;
-      report.ids[record] = imported_api_key.key_id;
+      if (!report.isDryRun) report.ids[record] = imported_api_key.key_id;
     } else if (error_code.endsWith('ALREADY_EXISTS')) report.unchanged += 1;
     else report.conflict(record, 'refused', error_message);
   }

@@ -79,9 +79,9 @@ export class BatchImportRoutes implements NativeRoutes {
 
   private async import(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     this.input.checkParameters(request.query);
-    const items = this.read(request.body);
+    const { items, isTrial } = this.read(request.body);
     const context = callContextOf(this.addresses, request, adminCallerOf(request));
-    const outcomes = await this.service.importMany(items, context);
+    const outcomes = await this.service.importMany(items, context, isTrial);
     const errors = outcomes.filter((outcome) => outcome instanceof Error).map(toDomainError);
     if (errors.length === outcomes.length) throw allFailed(errors);
     return reply.type('application/json; charset=utf-8').send(
@@ -93,11 +93,12 @@ export class BatchImportRoutes implements NativeRoutes {
     );
   }
 
-  private read(json: unknown): (ImportInput | Error)[] {
+  private read(json: unknown): { items: (ImportInput | Error)[]; isTrial: boolean } {
     const body = this.input.body(json);
     const requests = body.list('requests', { min: 1, max: BATCH_MAX });
+    const isTrial = body.boolean('validate_only') ?? false;
     body.throwIfInvalid();
-    return requests.map((item, index) => {
+    const items = requests.map((item, index) => {
       try {
         const reader = this.input.body(item, `requests[${index}]`);
         const input = readImportInput(reader, this.config);
@@ -107,6 +108,7 @@ export class BatchImportRoutes implements NativeRoutes {
         return toDomainError(error);
       }
     });
+    return { items, isTrial };
   }
 }
 

@@ -30,6 +30,8 @@ interface PreparedKey extends NewKey {
 
 type Planned = Exclude<PlannedHash, DomainError>;
 
+const ROLLBACK = new Error('a trial is rolled back');
+
 /**
  * Imports keys that were made elsewhere, up to 1000 in one transaction. Each item of a batch
  * succeeds or fails independently.
@@ -52,18 +54,25 @@ export class ImportService {
     return outcome;
   }
 
-  /** Imports the valid items; an Error among the items is returned unchanged. */
+  /**
+   * Imports the valid items; an Error among the items is returned unchanged.
+   *
+   * @param isTrial whether to import nothing, and only to return what would come of it
+   */
   async importMany(
     items: readonly (ImportInput | Error)[],
     context: CallContext,
+    isTrial = false,
   ): Promise<ImportOutcome[]> {
     const prepared = items.map((item) =>
       item instanceof Error
         ? item
         : (grantFault({ kind: 'imported', ...item }, context) ?? this.prepare(item)),
     );
-    return this.changes.commit(context, async (sql, record) => {
-      const outcomes = await this.store(sql, prepared);
+    let outcomes: Awaited<ReturnType<ImportService['store']>> = [];
+    const committed = this.changes.commit(context, async (sql, record) => {
+      outcomes = await this.store(sql, prepared);
+      if (isTrial) throw ROLLBACK;
       outcomes.forEach((outcome, index) => {
         const item = prepared[index];
         if (outcome instanceof Error || !item || item instanceof Error || !outcome.isNew) return;
@@ -72,8 +81,11 @@ export class ImportService {
         const handles = item.foreignHash ? [IMPORTED_HASHES] : item.hashes;
         record({ type: KeyEvents.imported, key, details, handles });
       });
-      return outcomes.map((outcome) => (outcome instanceof Error ? outcome : outcome.key));
     });
+    await committed.catch((error: unknown) => {
+      if (error !== ROLLBACK) throw error;
+    });
+    return outcomes.map((outcome) => (outcome instanceof Error ? outcome : outcome.key));
   }
 
   async delete(keyId: string, context: CallContext): Promise<void> {
