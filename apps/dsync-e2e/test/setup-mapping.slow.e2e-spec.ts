@@ -47,6 +47,10 @@ it('asks where attributes are sent, and says what it cannot read', async () => {
       await page.getByRole('link', { name: 'Continue' }).click();
     }
     await check(page);
+    expect(await page.locator('.primary').textContent()).toBe('Save and continue');
+    await page.getByRole('link', { name: 'Skip' }).click();
+    await page.waitForURL('**/setup/check');
+    await page.getByRole('link', { name: 'Back' }).click();
     const stale = await context.newPage();
     await stale.goto(page.url());
 

@@ -192,6 +192,40 @@ describe('a link', () => {
     expect((await get(path, { cookie: foreign.cookie })).status).toBe(410);
   });
 
+  it('leads back to the step that was shown last, on every replica', async () => {
+    const { path } = await newLink({ allow: ['token', 'mapping'], attributes: ['rank'] });
+    const { cookie } = await opened(path);
+    const { text } = await get('/setup/provider', { cookie });
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(text)?.[1] ?? '';
+    stack.secrets.add(csrf_token);
+    await post('/setup/provider', { csrf_token, provider: 'okta' }, { cookie });
+    for (const step of ['/setup/steps/2', '/setup/mapping', '/setup/check', '/setup/steps/4']) {
+      expect((await get(step, { cookie })).status).toBe(200);
+      // Neither a page that is no step, nor one that does not exist.
+      await get('/setup/token', { cookie });
+      await get('/setup/steps/9', { cookie });
+      expect((await post(path, {}, { cookie })).headers.get('location')).toBe(step);
+    }
+    // Another provider has other steps.
+    await post('/setup/provider', { csrf_token, provider: 'other' }, { cookie });
+    expect((await get(path, { cookie })).headers.get('location')).toBe('/setup/provider');
+  });
+
+  it('403: is not opened in a browser that keeps no cookies, and works once it does', async () => {
+    const { path } = await newLink({ locale: 'de' });
+    const page = await get(path);
+    const probe = page.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const browser = { 'sec-fetch-site': 'same-origin' };
+    const blocked = await post(path, {}, browser);
+    expect([blocked.status, blocked.text]).toEqual([
+      403,
+      expect.stringContaining('Ihr Browser blockiert Cookies'),
+    ]);
+    expect(blocked.headers.get('set-cookie')).toBeNull();
+    expect((await post(path, {}, { ...browser, cookie: probe })).status).toBe(303);
+    expect((await get('/setup/provider', { cookie: probe })).status).toBe(410);
+  });
+
   it('ends with its session as soon as it is revoked', async () => {
     const { id, path } = await newLink();
     const { cookie } = await opened(path);
@@ -255,7 +289,7 @@ describe('a link', () => {
     expect(headers.get('location')).toBe('/x/setup/provider');
   });
 
-  it('goes back to return_url when it is completed', async () => {
+  it('leads to return_url once it is completed, also when it is opened again', async () => {
     const { path } = await newLink({ return_url: 'https://app.example.com/settings?a=1' });
     const { cookie } = await opened(path);
     const { text } = await get('/setup/provider', { cookie });
@@ -268,11 +302,33 @@ describe('a link', () => {
       const { headers, text: check } = await get('/setup/check', { cookie });
       expect(check).toContain('Finish');
       expect(headers.get('refresh')).toBe('10');
-      expect(headers.get('content-security-policy')).toContain('https://app.example.com;');
     });
     const { status, headers } = await post('/setup/complete', { csrf_token }, { cookie });
-    expect(status).toBe(303);
-    expect(headers.get('location')).toBe('https://app.example.com/settings?a=1');
-    expect((await get('/setup/check', { cookie })).status).toBe(410);
+    expect([status, headers.get('location')]).toEqual([303, '/setup/done']);
+    const done = await get('/setup/done', { cookie });
+    expect(done.status).toBe(200);
+    const again = [
+      await get('/setup/check', { cookie }),
+      await post('/setup/complete', { csrf_token }, { cookie }),
+      await get(path, { cookie }),
+      await get(path),
+    ];
+    expect(again.map((answer) => answer.status)).toEqual([410, 410, 410, 410]);
+    for (const answer of [done, ...again]) {
+      expect(answer.text).toContain('The setup is finished');
+      expect(answer.text).toContain('href="https://app.example.com/settings?a=1"');
+    }
+    // A link that was only opened, or revoked, is no setup that is finished.
+    const { id, path: revoked } = await newLink({ return_url: 'https://app.example.com/' });
+    const open = await opened(revoked);
+    expect((await get('/setup/provider', { cookie: open.cookie })).status).toBe(200);
+    await manage(api, 'DELETE', `/setup-links/${id}`);
+    for (const answer of [await get(revoked), await get('/setup/check', open)]) {
+      expect([answer.status, answer.text]).toEqual([
+        410,
+        expect.stringContaining('href="https://app.example.com/"'),
+      ]);
+      expect(answer.text).not.toContain('finished');
+    }
   });
 });

@@ -65,38 +65,72 @@ it('after the check, gives roles to groups once their effect was shown, and fini
     expect(await page.getByRole('button', { name: 'Finish' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Continue' }).click();
     await page.waitForURL('**/setup/roles');
-    const stale = await page.context().newPage();
-    await stale.goto(page.url());
 
+    // The primary button takes the choice along: it shows what changes, instead of dropping it.
     await page.getByLabel('Admins').selectOption('admin');
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
-    await press(page, 'Show what changes');
-    expect(await page.locator('.preview').textContent()).toContain('users who get it: 1');
+    await press(page, 'Finish');
+    expect(await page.locator('.preview').textContent()).toContain('1 user gets admin');
     expect(await page.getByLabel('Admins').inputValue()).toBe('0');
-    // Unsaved choices block Finish, so they are not lost by mistake.
-    expect(await page.getByRole('button', { name: 'Finish' }).count()).toBe(0);
+    expect(await page.locator('.primary').textContent()).toBe('Save and finish');
     await check(page);
     // Another choice than the one that was shown is shown first.
     await page.getByLabel('Staff & <i>').selectOption('<b>');
-    await press(page, 'Save');
+    await press(page, 'Save and finish');
     expect(await page.locator('.preview li').count()).toBe(2);
     expect(await rulesOf()).toEqual([]);
-    await press(page, 'Save');
-    await page.waitForURL('**/setup/roles?saved=true');
+    await press(page, 'Save and finish');
+    await page.waitForURL('**/setup/done');
     expect((await rulesOf()).map((rule) => (rule as { role: string }).role)).toEqual([
       'admin',
       '<b>',
     ]);
-
-    await press(stale, 'Show what changes');
-    expect(await stale.locator('[role=alert]').count()).toBe(1);
-    expect(await stale.getByLabel('Admins').inputValue()).toBe('0');
-    await press(page, 'Finish');
-    await page.waitForURL('**/setup/done');
   });
   await eventually(async () => {
     const { body } = await manage(api, 'GET', `/users?directoryId=${directory.id}`);
     expect([...body.data[0].roles].sort()).toEqual(['<b>', 'admin']);
+  });
+});
+
+it('finishes at once if nothing was chosen, and without saving only if that is said', async () => {
+  const finish = (act: (page: Page) => Promise<void>) =>
+    visit({ allow: ['roles'], roles: ['admin'] }, async (page) => {
+      await directory.scim('GET', '/Users');
+      await eventually(async () => {
+        await page.goto(`${api.url}/setup/check?refresh=off`);
+        expect(await page.getByRole('link', { name: 'Continue' }).count()).toBe(1);
+        await page.goto(`${api.url}/setup/roles`);
+        expect(await page.locator('.primary').textContent()).toBe('Finish');
+      });
+      await act(page);
+      await page.waitForURL('**/setup/done');
+    });
+  await finish((page) => press(page, 'Finish'));
+  await directory.scim('POST', '/Groups', { displayName: 'Admins' });
+  await finish((page) => press(page, 'Finish'));
+  await finish(async (page) => {
+    await page.getByLabel('Admins').selectOption('admin');
+    await press(page, 'Show what changes');
+    await press(page, 'Finish without saving');
+  });
+  expect(await rulesOf()).toEqual([]);
+});
+
+it('before a request was accepted, saves a choice that was shown, unless it is stale', async () => {
+  await directory.scim('POST', '/Groups', { displayName: 'Staff' });
+  await visit({ allow: ['roles'], roles: ['admin'] }, async (page) => {
+    await page.goto(`${api.url}/setup/roles`);
+    const stale = await page.context().newPage();
+    await stale.goto(page.url());
+    await page.getByLabel('Staff').selectOption('admin');
+    await press(page, 'Save');
+    expect(await rulesOf()).toEqual([]);
+    await press(page, 'Save');
+    await page.waitForURL('**/setup/roles?saved=true');
+    expect(await rulesOf()).toHaveLength(1);
+    await press(stale, 'Save');
+    expect(await stale.locator('[role=alert]').count()).toBe(1);
+    expect(await stale.getByLabel('Staff').inputValue()).toBe('0');
   });
 });
 

@@ -154,6 +154,12 @@ describe('in a browser', () => {
     await visit(path, async (page) => {
       await press(page, 'Continue');
       await page.getByRole('link', { name: 'Continue' }).click();
+      // Typed names are not dropped because the other choice is the first one.
+      await page.getByRole('textbox').fill('group 1');
+      await press(page, 'Save and continue');
+      expect(await page.locator('.fault').textContent()).toContain('You chose all groups');
+      expect(await page.getByRole('textbox').inputValue()).toBe('group 1');
+      await page.getByRole('textbox').fill('');
       await page.getByLabel('Only these groups:').check();
       await press(page, 'Save and continue');
       expect(await page.locator('.fault').textContent()).toContain('at least one group');
@@ -167,8 +173,7 @@ describe('in a browser', () => {
       expect(await page.getByRole('combobox').count()).toBe(1);
       await page.getByLabel('Group 1').selectOption('admin');
       await press(page, 'Show what changes');
-      await press(page, 'Save');
-      await press(page, 'Finish');
+      await press(page, 'Save and finish');
       await page.waitForURL('**/setup/done');
     });
     expect(await linkOf(id)).toMatchObject({ state: 'completed', allow: ['groups', 'roles'] });

@@ -1,6 +1,7 @@
 import { Directory } from './directories/directory.entity.js';
 import { CreateDirectorySync1795600000002 } from './migrations/1795600000002-create-directory-sync.migration.js';
 import { AddPutClearsMembers1795600000011 } from './migrations/1795600000011-add-put-clears-members.migration.js';
+import { KeepSetupStep1795700000002 } from './migrations/1795700000002-keep-setup-step.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -20,5 +21,9 @@ export const databaseDefinition = {
     'setup_links',
   ],
   entities: [Directory],
-  migrations: [CreateDirectorySync1795600000002, AddPutClearsMembers1795600000011],
+  migrations: [
+    CreateDirectorySync1795600000002,
+    AddPutClearsMembers1795600000011,
+    KeepSetupStep1795700000002,
+  ],
 };

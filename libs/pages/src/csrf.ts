@@ -25,6 +25,11 @@ export function isCsrfToken(csrfKey: Buffer, cookie: string, token: string): boo
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
+/** Whether a request says where it comes from, as browsers do that submit a form. */
+export function isOfBrowser({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
+  return origin !== undefined || site !== undefined;
+}
+
 /**
  * Whether the browser reports that another site sent the request. Requests without Origin and
  * Sec-Fetch-Site come from programs, for which the token decides.

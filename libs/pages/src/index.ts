@@ -6,6 +6,7 @@ export { addressDigest, newAddressSecret } from './address-secret.js';
 export { AssetRoutes } from './asset.routes.js';
 export { takeForms } from './browser-session.js';
 export { CSRF_FIELD, csrfInput, csrfToken, isCsrfToken, isForeign } from './csrf.js';
+export { frameTexts } from './frame-texts.js';
 export { attributes, escapeHtml, Html, type HtmlPart, markup, nothing } from './html.js';
 export { type Language, LANGUAGES, pickLanguage } from './languages.js';
 export { layout, type PageFrame } from './layout.js';
@@ -18,6 +19,7 @@ export { accentFault } from './palette.js';
 export { PublicAddress, type PublicAddressOptions } from './public-address.js';
 export { ReturnUrlsConfig, ThemeConfig } from './pages.config.js';
 export { HasNoFault, IsWebAddress } from './setting-rules.js';
+export { utcDay, utcTime } from './times.js';
 export { sessionForm, type SiteFrame, type VisitFrame } from './visit-frame.js';
 export {
   NAME_CHARACTERS_MAX,

@@ -2,18 +2,26 @@
  * Visits of pages that a secret address opens: the session of a request by its cookie, the limits of
  * requests, and whether a submission comes from one of the pages of the session.
  */
-import { DomainError, type ErrorCode, KitErrors } from '@gatehouse/kit/errors';
+import { DomainError, type ErrorCode, errorCodes, KitErrors } from '@gatehouse/kit/errors';
 import { type ErrorProtocol } from '@gatehouse/nest-kit/errors';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { addressDigest } from './address-secret.js';
 import { BrowserSession } from './browser-session.js';
-import { csrfToken } from './csrf.js';
+import { csrfToken, isOfBrowser } from './csrf.js';
+import { frameTexts } from './frame-texts.js';
 import { type Language, pickLanguage } from './languages.js';
+import { PageCookie } from './page-cookie.js';
 import { PageLimits, type PageLimitsContext } from './page-limits.js';
-import { pageErrors, type PageErrorOptions, sendPage } from './page-reply.js';
+import { type NoticeFrame, pageErrors, type PageErrorOptions, sendPage } from './page-reply.js';
 import { PublicAddress } from './public-address.js';
 import { type Theme } from './theme.js';
 import { type SiteFrame, type VisitFrame } from './visit-frame.js';
+
+const PageErrors = errorCodes({
+  NO_COOKIES: { kind: 'permission_denied', message: 'The browser keeps no cookies.' },
+});
+/** How long a page may wait for the button that opens its address. */
+const PROBE_MS = 86_400_000;
 
 export interface PageSession {
   /** Signs the tokens of its forms. */
@@ -34,6 +42,8 @@ export interface PageVisitsOptions<Session, Call> extends PageLimitsContext {
   idOf: (session: Session) => string;
   /** Null for the language of the browser. */
   languageOf: (session: Session) => Language | null;
+  /** Where the error pages of a session lead. */
+  wayBackOf: (session: Session, language: Language) => { path: string; text: string };
   callOf: (request: FastifyRequest, session: Session) => Call;
   /** The error of a request without a session. */
   gone: ErrorCode;
@@ -53,8 +63,8 @@ export class PageVisits<Session extends PageSession, Call> {
   readonly basePath: string;
   private readonly browser: BrowserSession;
   private readonly limits: PageLimits;
-  /** The language of requests whose session has one. */
-  private readonly languages = new WeakMap<FastifyRequest, Language>();
+  /** The language of requests whose session has one, and where their error pages lead. */
+  private readonly known = new WeakMap<FastifyRequest, Pick<NoticeFrame, 'language' | 'next'>>();
 
   constructor(private readonly options: PageVisitsOptions<Session, Call>) {
     const { publicUrl, path, cookieName } = options;
@@ -79,25 +89,28 @@ export class PageVisits<Session extends PageSession, Call> {
   errors(options: Pick<PageErrorOptions, 'noticeOf' | 'headers'>): ErrorProtocol {
     const { basePath } = this;
     const { theme } = this.options;
-    const languageOf = (request?: FastifyRequest) => request && this.languages.get(request);
     return pageErrors({
-      frameOf: (request) => ({ basePath, theme, language: languageOf(request) }),
-      ...options,
+      frameOf: (request) => ({ basePath, theme, ...(request && this.known.get(request)) }),
+      headers: options.headers,
+      noticeOf: (error, language) =>
+        error.definition === PageErrors.NO_COOKIES
+          ? frameTexts(language).noCookies
+          : options.noticeOf(error, language),
     });
   }
 
   /**
-   * Counts the request of an address, and finds whether it became the session of this browser, which it
-   * leads back into.
+   * Counts the request of an address, and returns the session of this browser if it became that: it leads
+   * back into it.
    *
    * @throws DomainError `not_found` for what is no secret, `rate_limited`
    */
-  async isOfSession(request: FastifyRequest, secret: string): Promise<boolean> {
+  async sessionOfAddress(request: FastifyRequest, secret: string): Promise<Session | undefined> {
     const digest = addressDigest(secret);
     if (!digest) throw new DomainError(KitErrors.NOT_FOUND);
     await this.limits.countStranger(request);
     const session = await this.sessionOf(request);
-    return session?.secretSha256.equals(digest) ?? false;
+    return session?.secretSha256.equals(digest) ? session : undefined;
   }
 
   /** Counts the request of an address by the session that it opens. @throws DomainError `rate_limited` */
@@ -109,7 +122,7 @@ export class PageVisits<Session extends PageSession, Call> {
   async enter(request: FastifyRequest): Promise<Visit<Session, Call>> {
     const { languageOf, callOf, gone } = this.options;
     const session = await this.sessionOf(request);
-    const cookie = this.browser.cookieOf(request);
+    const cookie = this.cookieOf(request);
     if (!session || cookie === undefined) throw new DomainError(gone);
     const token = csrfToken(session.csrfKey, cookie);
     const frame = { ...this.frameOf(request, languageOf(session)), session, csrfToken: token };
@@ -125,6 +138,36 @@ export class PageVisits<Session extends PageSession, Call> {
     const form = this.browser.formOf(request, visit.session.csrfKey);
     if (!form) throw new DomainError(this.options.foreign);
     return { ...visit, form };
+  }
+
+  /** Sends the page that opens an address, with a cookie that shows later whether the browser keeps any. */
+  sendOpening(request: FastifyRequest, reply: FastifyReply, page: string): FastifyReply {
+    if (this.cookieOf(request) === undefined) {
+      this.setCookie(reply, PageCookie.newValue(), new Date(Date.now() + PROBE_MS));
+    }
+    return this.send(reply, page);
+  }
+
+  /**
+   * An address opens once, so not for a browser that would lose the cookie. Programs that show no page need
+   * none before.
+   *
+   * @param language that of the session
+   * @throws DomainError `permission_denied`
+   */
+  requireCookies(request: FastifyRequest, language: Language | null): void {
+    if (!isOfBrowser(request.headers) || this.cookieOf(request) !== undefined) return;
+    this.leadBack(request, language);
+    throw new DomainError(PageErrors.NO_COOKIES);
+  }
+
+  /** @param next where the error page of a request leads, and its language if that is not of the browser */
+  leadBack(request: FastifyRequest, language: Language | null, next?: NoticeFrame['next']): void {
+    this.known.set(request, { language: language ?? undefined, next });
+  }
+
+  cookieOf(request: FastifyRequest): string | undefined {
+    return this.browser.cookieOf(request);
   }
 
   requireOwnOrigin(request: FastifyRequest): void {
@@ -146,16 +189,17 @@ export class PageVisits<Session extends PageSession, Call> {
 
   /** The session of this browser, if it has one that is open. */
   private async sessionOf(request: FastifyRequest): Promise<Session | undefined> {
-    const cookie = this.browser.cookieOf(request);
+    const cookie = this.cookieOf(request);
     if (cookie === undefined) return undefined;
-    const { find, idOf, languageOf } = this.options;
+    const { find, idOf, languageOf, wayBackOf } = this.options;
     const session = await find(cookie);
     if (!session) {
       await this.limits.countStranger(request);
       return undefined;
     }
-    const language = languageOf(session);
-    if (language) this.languages.set(request, language);
+    const { language } = this.frameOf(request, languageOf(session));
+    const { path, text } = wayBackOf(session, language);
+    this.leadBack(request, language, { href: this.basePath + path, text });
     await this.limits.countSession(idOf(session));
     return session;
   }

@@ -23,6 +23,8 @@ const operations = (): [string, (odd: Json) => Promise<Json>][] => {
     ['sessions.peek', (odd) => sessions.peek(odd)],
     ['sessions.open', (odd) => sessions.open(odd, call)],
     ['sessions.enter', (odd) => sessions.enter(odd)],
+    ['sessions.ended', (odd) => sessions.ended(odd)],
+    ['sessions.keepStep', (odd) => sessions.keepStep(odd, odd)],
     ['sessions.chooseProvider', (odd) => sessions.chooseProvider(odd, odd, call)],
     ['sessions.createToken', (odd) => sessions.createToken(odd, call)],
     ['sessions.mapping', (odd) => sessions.mapping(odd)],

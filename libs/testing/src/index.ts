@@ -22,6 +22,7 @@ export type { AppName, ServiceProcess } from './running-service.js';
 export { createMigratedDatabase } from './migrated-database.js';
 export { listenOnLoopback } from './loopback.js';
 export { answersToOddRequests } from './odd-requests.js';
+export { formFaults } from './page-forms.js';
 export { prefilledPosts } from './prefilled-requests.js';
 export type { PrefilledRequest } from './prefilled-requests.js';
 export { departmentOf, entra, okta } from './identity-providers.js';

@@ -4,6 +4,7 @@ import {
   type FormModel,
   type JsonObject,
 } from '@gatehouse/form-decoder';
+import { formFaults } from '@gatehouse/testing';
 import fc from 'fast-check';
 import { formPage } from './form.page.js';
 
@@ -46,6 +47,30 @@ describe('formPage', () => {
       ),
       { numRuns: 200 },
     );
+  });
+
+  it('has one primary button, which submits every field and row', () => {
+    const plan = compileSchema(
+      schemaOf({
+        text: { type: 'string' },
+        long: { type: 'string', maxLength: 500 },
+        one: { type: 'string', enum: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] },
+        many: { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },
+        list: { type: 'array', items: { type: 'string' } },
+        rows: {
+          type: 'array',
+          items: { type: 'object', properties: { on: { type: 'boolean' } } },
+        },
+        fixed: { const: 'x' },
+      }),
+    );
+    const value = { traits: { list: ['a', 'b'], rows: [{ on: true }, { on: false }] } };
+    const error = fieldError('/traits/text', 'required');
+    for (const kind of ['sign-up', 'profile'] as const) {
+      const html = page(plan.form(value, [error]), kind);
+      expect(html).toContain('rows');
+      expect(formFaults(html)).toEqual([]);
+    }
   });
 
   it('keeps the first line feed of a text area', () => {

@@ -12,7 +12,9 @@ import { KeyServiceConfig } from '../config.js';
 import { KeyErrors } from '../errors.js';
 import { HMAC_RING } from '../key-rings.js';
 import { type PortalSession } from '../store/portal/portal-session.js';
+import { KEYS_PATH } from './portal-frame.js';
 import { PORTAL_PATH, PortalSessionsService } from './portal-sessions.service.js';
+import { portalTexts } from './texts/texts.js';
 
 /** The sessions of portal pages. */
 @Injectable()
@@ -33,6 +35,7 @@ export class PortalVisits extends PageVisits<PortalSession, CallContext> {
       find: (cookie) => sessions.enter(cookie),
       idOf: ({ sessionId }) => sessionId,
       languageOf: ({ language }) => language,
+      wayBackOf: (_session, language) => ({ path: KEYS_PATH, text: portalTexts(language).back }),
       callOf: (request, session) => this.callOf(request, session),
       gone: KeyErrors.PORTAL_SESSION_GONE,
       foreign: KeyErrors.PORTAL_FORM_REFUSED,

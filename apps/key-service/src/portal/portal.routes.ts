@@ -68,7 +68,7 @@ export class PortalRoutes implements NativeRoutes {
 
   private async showAddress(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { secret } = request.params;
-    if (await this.visits.isOfSession(request, secret)) {
+    if (await this.visits.sessionOfAddress(request, secret)) {
       return this.visits.redirect(reply, KEYS_PATH);
     }
     const session = await this.requireOpenable(secret);
@@ -81,7 +81,7 @@ export class PortalRoutes implements NativeRoutes {
   private async open(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
     this.visits.requireOwnOrigin(request);
     const { secret } = request.params;
-    if (await this.visits.isOfSession(request, secret)) {
+    if (await this.visits.sessionOfAddress(request, secret)) {
       return this.visits.redirect(reply, KEYS_PATH);
     }
     await this.requireOpenable(secret);

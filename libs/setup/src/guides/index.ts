@@ -11,6 +11,7 @@ export {
   type GuideId,
   type GuideLanguage,
   type GuideStep,
+  type Instruction,
   type Permission,
   type ScimGuide,
 } from './guide.types.js';

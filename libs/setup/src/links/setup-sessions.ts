@@ -58,6 +58,8 @@ export interface SetupSession {
   roles: readonly string[];
   locale: SetupLocale | null;
   provider: SetupProvider | null;
+  /** The path of the page that was shown last. */
+  step: string | null;
   returnUrl: string | null;
   expiresAt: Date;
   /** Signs the tokens of its forms. */
@@ -68,6 +70,15 @@ export interface SetupSession {
   isConnected: boolean;
   /** The workspace to which an administrator consents; null for other directories. */
   workspace: SetupWorkspace | null;
+}
+
+/** A link that does not work any more, as its last page needs it. */
+export interface EndedSetup {
+  directoryName: string;
+  provider: SetupProvider | null;
+  locale: SetupLocale | null;
+  returnUrl: string | null;
+  isCompleted: boolean;
 }
 
 export interface SetupWorkspace {
@@ -91,10 +102,32 @@ export class SetupSessions {
   constructor(private readonly context: SetupSessionsContext) {}
 
   /** Whether a link can be opened, without opening it. 410 if it cannot. */
-  async peek(secret: string): Promise<{ linkId: string; locale: SetupLocale | null }> {
-    const link = await this.context.setups.findOpenable(hashOf(secret));
-    if (!link) throw linkGone();
-    return { linkId: link.id, locale: link.locale };
+  async peek(
+    secret: string,
+  ): Promise<{ linkId: string; locale: SetupLocale | null; directoryName: string }> {
+    const { setups, directories } = this.context;
+    const link = await setups.findOpenable(hashOf(secret));
+    const directory = link && (await directories.find(link.directoryId));
+    if (!directory) throw linkGone();
+    return { linkId: link.id, locale: link.locale, directoryName: directory.name };
+  }
+
+  /** The link of a secret, or of the cookie of its session; null for one that is unknown. */
+  async ended(secret: string): Promise<EndedSetup | null> {
+    const { setups, directories } = this.context;
+    const link = await setups.findBySecret(hashOf(secret));
+    const directory = link && (await directories.find(link.directoryId));
+    if (!directory) return null;
+    const { provider, locale, returnUrl, completedAt, revokedAt } = link;
+    const isCompleted = completedAt !== null && revokedAt === null;
+    return { directoryName: directory.name, provider, locale, returnUrl, isCompleted };
+  }
+
+  /** Keeps the path of the page that a session shows. */
+  async keepStep(cookie: string, step: string): Promise<null> {
+    const { link } = await this.require(cookie);
+    await this.context.setups.setStep(link.id, step);
+    return null;
   }
 
   /**
@@ -132,6 +165,7 @@ export class SetupSessions {
       endpoint: this.context.externalUrl + scimPath(directory.id),
       locale: link.locale,
       provider: link.provider,
+      step: link.step,
       returnUrl: link.returnUrl,
       expiresAt: link.sessionExpiresAt as Date,
       csrfKey: link.csrfKey,
@@ -210,7 +244,7 @@ export class SetupSessions {
   }
 
   /** Ends the setup and its session. 409 before the provider has sent a request that was accepted. */
-  async complete(cookie: string, call: CallContext): Promise<{ returnUrl: string | null }> {
+  async complete(cookie: string, call: CallContext): Promise<null> {
     const { link, directory } = await this.require(cookie);
     if (!link.connectedAt) throw new DomainError(SyncErrors.SETUP_NOT_CONNECTED);
     await this.context.sql.transaction(async (executor) => {
@@ -219,7 +253,7 @@ export class SetupSessions {
       await insertNotice(executor, 'directory.setup_completed', directory, { link_id: link.id });
       await this.record('completed', link, call, executor);
     });
-    return { returnUrl: link.returnUrl };
+    return null;
   }
 
   /** Logs `directory.setup_connected` for sessions whose first request was accepted; once for each. */

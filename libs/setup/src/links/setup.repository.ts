@@ -92,6 +92,15 @@ export class SetupRepository {
     await sql.rows(statements.SET_PROVIDER, [id, provider]);
   }
 
+  async setStep(id: string, step: string): Promise<void> {
+    await this.sql.rows(statements.SET_STEP, [id, step]);
+  }
+
+  /** A link by the hash of its secret or of its cookie, in whatever state it is. */
+  findBySecret(sha256: Buffer): Promise<SetupLink | undefined> {
+    return this.one(statements.FIND_BY_SECRET, [sha256]);
+  }
+
   async setType(directoryId: string, type: DirectoryType, sql: SqlExecutor): Promise<void> {
     await sql.rows(statements.SET_TYPE, [directoryId, type]);
   }

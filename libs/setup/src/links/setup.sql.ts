@@ -7,7 +7,7 @@ const LINK = `l.id, l.directory_id AS "directoryId", l.allow, l.attributes, l.ro
   l.csrf_key AS "csrfKey", l.secret_sha256 AS "secretSha256", l.opened_at AS "openedAt",
   l.reopen_until AS "reopenUntil", l.session_expires_at AS "sessionExpiresAt",
   l.session_ended_at AS "sessionEndedAt", l.token_created_at AS "tokenCreatedAt",
-  l.consented_at AS "consentedAt",
+  l.consented_at AS "consentedAt", l.step,
   l.connected_at AS "connectedAt", l.completed_at AS "completedAt"`;
 
 /** A directory that was deleted or deactivated cannot be set up. */
@@ -108,6 +108,18 @@ export const SET_PROVIDER: Statement = {
 export const SET_TYPE: Statement = {
   text: `UPDATE dsync.directories SET type = $2, revision = revision + 1, updated_at = now()
     WHERE id = $1 AND deleted_at IS NULL AND last_request_at IS NULL AND type <> 'workspace'`,
+};
+
+export const SET_STEP: Statement = {
+  name: 'dsync_set_setup_step',
+  text: 'UPDATE dsync.setup_links SET step = $2 WHERE id = $1',
+};
+
+/** A link whose session may have ended, by the hash of its secret or of its cookie. */
+export const FIND_BY_SECRET: Statement = {
+  name: 'dsync_find_setup_link_by_secret',
+  text: `SELECT ${LINK} FROM dsync.setup_links l
+    WHERE l.secret_sha256 = $1 OR l.session_sha256 = $1`,
 };
 
 export const RECORD_TOKEN: Statement = {

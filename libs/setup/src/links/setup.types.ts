@@ -42,6 +42,8 @@ export interface SetupLink {
   tokenCreatedAt: Date | null;
   /** When an administrator last consented on its pages, of a workspace directory. */
   consentedAt: Date | null;
+  /** The path of the page that its session has shown last. */
+  step: string | null;
   connectedAt: Date | null;
   completedAt: Date | null;
 }

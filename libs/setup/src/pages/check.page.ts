@@ -1,6 +1,6 @@
 /** The last step: what has arrived, and what to change for requests that were refused. */
 import { type RefusedRequest, type SetupProof } from '../links/setup-proof.js';
-import { attributes, type Html, type Language, markup } from '@gatehouse/pages';
+import { attributes, type Html, type Language, markup, utcTime } from '@gatehouse/pages';
 import { adviceFor, GUIDE_IDS, guideOf, type ScimGuide } from '../guides/index.js';
 import {
   CHECK_PATH,
@@ -36,20 +36,22 @@ export function checkPage(
   const chosen = guideFor(session);
   const guide = chosen?.kind === 'scim' ? chosen : guideOf('other');
   const stateOf = (isSeen: boolean) => (isSeen ? texts.seen : texts.notSeen);
+  const requestState =
+    proof.hasRequest && !proof.isConnected ? texts.seenRefused : stateOf(proof.hasRequest);
   return sessionPage(
     frame,
     CHECK_PATH,
     markup`<p class="lead">${texts.checkText}</p>
 ${refreshLine(frame, refreshes, isProven(proof))}
 <ul class="checks">
-${check(texts.checks.request, proof.hasRequest, stateOf(proof.hasRequest))}
+${check(texts.checks.request, proof.isConnected, requestState)}
 ${check(texts.checks.user, proof.hasUsers, stateOf(proof.hasUsers))}
 ${check(texts.checks.group, proof.hasGroups, stateOf(proof.hasGroups), texts.groupOptional)}
 </ul>
 ${strangerLine(language, proof, guide)}
 ${refusals(language, guide, proof.refused)}
-${proof.isConnected ? !session.allow.includes('roles') && finishForm(frame) : markup`<p>${texts.finishLater(timeOf(session.expiresAt, language))}</p>`}
-${stepLinks(frame, CHECK_PATH)}`,
+${!proof.isConnected && markup`<p>${texts.finishLater(utcTime(language, session.expiresAt))}</p>`}
+${proof.isConnected && !session.allow.includes('roles') ? finishForm(frame, CHECK_PATH) : stepLinks(frame, CHECK_PATH)}`,
   );
 }
 
@@ -95,19 +97,9 @@ function refusals(
   const items = refused.map((request) => {
     const { method, path, status, scimType, detail, count, lastAt } = request;
     const answer = [status, scimType].filter((part) => part !== null).join(' ');
-    return markup`<li><p><code>${method} ${path}</code> → <b>${answer}</b>, ${timeOf(lastAt, language)}${count > 1 && ` (${texts.times(count)})`}</p>
+    return markup`<li><p><code>${method} ${path}</code> → <b>${answer}</b>, ${utcTime(language, lastAt)}${count > 1 && ` (${texts.times(count)})`}</p>
 ${detail !== null && markup`<p class="detail" lang="en">${detail}</p>`}
 <p>${rich(adviceFor(guide, request, language))}</p></li>`;
   });
   return markup`<section class="refused"><h2>${texts.refusedTitle}</h2><p>${texts.refusedText}</p><ul>${items}</ul></section>`;
-}
-
-export function timeOf(time: Date, language: Language): string {
-  return new Intl.DateTimeFormat(language, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  })
-    .format(time)
-    .concat(' UTC');
 }

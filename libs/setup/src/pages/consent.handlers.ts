@@ -82,7 +82,7 @@ export class ConsentHandlers {
     const refreshes = refresh !== 'off' && !isRead(reading);
     if (refreshes) void reply.header('refresh', String(REFRESH_SECONDS));
     const page = readingPage(frame, reading, { refreshes });
-    return this.visits.send(reply, page, frame.session.returnUrl);
+    return this.visits.send(reply, page);
   }
 
   private async end(

@@ -22,9 +22,13 @@ export class GroupsHandlers {
     const { form, cookie, call, frame } = visit;
     const entered = form.get(GROUP_FIELDS.names) ?? '';
     const isAll = form.get(GROUP_FIELDS.choice) === ALL;
-    const groups = isAll ? [] : linesOf(entered);
-    const refuse = () => this.send(reply.code(422), visit, { refused: entered });
-    if (!isAll && groups.length === 0) return refuse();
+    const names = linesOf(entered);
+    const groups = isAll ? [] : names;
+    const refuse = (isBoth = false) =>
+      this.send(reply.code(422), visit, { refused: entered, isBoth });
+    if (!isAll && names.length === 0) return refuse();
+    // Names that the page did not show were typed, so they are not to be dropped.
+    if (isAll && (await this.areTyped(names, cookie))) return refuse(true);
     const etag = form.get(GROUP_FIELDS.etag) ?? '';
     try {
       await this.setup.groups.put(cookie, groups, etag, call);
@@ -34,6 +38,12 @@ export class GroupsHandlers {
       throw error;
     }
     return this.visits.redirect(reply, pathAfter(frame, GROUPS_PATH));
+  }
+
+  private async areTyped(names: readonly string[], cookie: string): Promise<boolean> {
+    if (names.length === 0) return false;
+    const { groups } = await this.setup.groups.get(cookie);
+    return names.some((name) => !groups.includes(name));
   }
 
   private async send(

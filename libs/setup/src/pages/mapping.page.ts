@@ -1,7 +1,7 @@
 /** The page that maps user attributes to the paths at which the identity provider sends them. */
 import { type SetupMapping } from '../links/setup-mapping.js';
 import { attributes, type Html, markup, sessionForm } from '@gatehouse/pages';
-import { MAPPING_PATH, type SessionFrame, sessionPage, stepLinks } from './setup-frame.js';
+import { formActions, MAPPING_PATH, type SessionFrame, sessionPage } from './setup-frame.js';
 import { setupTexts } from './texts/texts.js';
 
 /** Fields of the form begin with it. */
@@ -51,6 +51,7 @@ export function mappingPage(
       autofocus: name === refused[0],
     }),
   );
+  const save = markup`<button class="primary" type="submit">${texts.mappingSave}</button>`;
   const usual = USUAL_PATHS.map((path) => markup`<option${attributes({ value: path })}></option>`);
   return sessionPage(
     frame,
@@ -63,9 +64,8 @@ ${sessionForm(
   markup`<input${attributes({ type: 'hidden', name: ETAG_FIELD, value: mapping.etag })}>
 ${fields}
 <datalist id="${PATHS_ID}">${usual}</datalist>
-<div class="actions"><button class="secondary" type="submit">${texts.mappingSave}</button></div>`,
-)}
-${stepLinks(frame, MAPPING_PATH)}`,
+${formActions(frame, MAPPING_PATH, save, true)}`,
+)}`,
   );
 }
 

@@ -1,8 +1,8 @@
 /** The last step of a workspace directory: the consent, and what is read with it. */
 import { type SetupReading, type SetupRun } from '../links/setup-consents.js';
-import { attributes, type Html, type Language, markup } from '@gatehouse/pages';
+import { attributes, type Html, type Language, markup, utcTime } from '@gatehouse/pages';
 import { guideOf } from '../guides/index.js';
-import { check, type CheckOptions, refreshLine, timeOf } from './check.page.js';
+import { check, type CheckOptions, refreshLine } from './check.page.js';
 import { consentStep } from './consent.part.js';
 import {
   CHECK_PATH,
@@ -45,8 +45,8 @@ ${item(texts.checks.groups, run?.groups)}
 </ul>
 ${run && runPart(frame, run)}
 ${reading.hasNoGroup && markup`<p class="fault" role="status">${texts.noneFound}</p>`}
-${isConnected ? !session.allow.includes('roles') && finishForm(frame) : markup`<p>${texts.finishLater(timeOf(session.expiresAt, language))}</p>`}
-${stepLinks(frame, CHECK_PATH)}`,
+${!isConnected && markup`<p>${texts.finishLater(utcTime(language, session.expiresAt))}</p>`}
+${isConnected && !session.allow.includes('roles') ? finishForm(frame, CHECK_PATH) : stepLinks(frame, CHECK_PATH)}`,
   );
 }
 

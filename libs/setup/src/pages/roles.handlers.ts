@@ -4,7 +4,7 @@ import { DomainError, KitErrors } from '@gatehouse/kit/errors';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { SETUP, type Setup } from '../setup.tokens.js';
-import { ROLE_FIELDS, rolesPage, type RolesOptions, SAVE } from './roles.page.js';
+import { ACTS, ROLE_FIELDS, rolesPage, type RolesOptions } from './roles.page.js';
 import { ROLES_PATH } from './setup-frame.js';
 import { allowed, SetupVisits, statusOf, type Visit } from './setup-visit.js';
 
@@ -26,15 +26,21 @@ export class RolesHandlers {
 
   async change(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const visit = allowed(await this.visits.enterForm(request), 'roles');
-    const { form, cookie, call } = visit;
+    const { form, cookie } = visit;
+    const act = form.get(ROLE_FIELDS.act);
+    if (act === ACTS.finishWithoutSaving) return this.visits.finish(reply, visit);
     const etag = form.get(ROLE_FIELDS.etag) ?? '';
     const chosen = chosenIn(form, visit.frame.session.roles);
     const digest = digestOf(chosen, etag);
     const isShown = form.get(ROLE_FIELDS.previewed) === digest;
     const { roles } = this.setup;
     try {
-      if (form.get(ROLE_FIELDS.act) === SAVE && isShown) {
-        await roles.put(cookie, chosen, etag, call);
+      if (act === ACTS.finish && (await this.isStored(chosen, cookie))) {
+        return await this.visits.finish(reply, visit);
+      }
+      if (isShown && (act === ACTS.save || act === ACTS.saveAndFinish)) {
+        await roles.put(cookie, chosen, etag, visit.call);
+        if (act === ACTS.saveAndFinish) return await this.visits.finish(reply, visit);
         return this.visits.redirect(reply, `${ROLES_PATH}?saved=true`);
       }
       const preview = await roles.preview(cookie, chosen, etag);
@@ -47,13 +53,19 @@ export class RolesHandlers {
     }
   }
 
+  private async isStored(chosen: ChosenRoles, cookie: string): Promise<boolean> {
+    const { groups } = await this.setup.roles.get(cookie);
+    const stored = new Map(groups.map(({ id, role }) => [id, role]));
+    return Object.entries(chosen).every(([id, role]) => role === (stored.get(id) ?? ''));
+  }
+
   private async send(
     reply: FastifyReply,
     { cookie, frame }: Visit,
     options: RolesOptions,
   ): Promise<FastifyReply> {
     const choices = await this.setup.roles.get(cookie);
-    return this.visits.send(reply, rolesPage(frame, choices, options), frame.session.returnUrl);
+    return this.visits.send(reply, rolesPage(frame, choices, options));
   }
 }
 

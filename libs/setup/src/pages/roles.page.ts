@@ -2,18 +2,20 @@
 import { type ChosenRoles, type SetupRoleChoices } from '../links/setup-roles.js';
 import { type RolePreview } from '@gatehouse/directory-sync';
 import { attributes, type Html, markup, sessionForm } from '@gatehouse/pages';
-import {
-  finishForm,
-  ROLES_PATH,
-  type SessionFrame,
-  sessionPage,
-  stepLinks,
-} from './setup-frame.js';
+import { formActions, ROLES_PATH, type SessionFrame, sessionPage } from './setup-frame.js';
 import { setupTexts } from './texts/texts.js';
 
 /** Fields of the form: those of groups begin with the first. */
 export const ROLE_FIELDS = { group: 'group.', etag: 'etag', previewed: 'previewed', act: 'act' };
-export const SAVE = 'save';
+/** What a button does with the choice. A choice is stored only after its effect was shown. */
+export const ACTS = {
+  preview: 'preview',
+  save: 'save',
+  /** Ends the setup, unless the choice differs from what is stored. */
+  finish: 'finish',
+  saveAndFinish: 'save-and-finish',
+  finishWithoutSaving: 'finish-without-saving',
+};
 
 export interface RolesOptions {
   /** The mapping was changed by someone else since the page was shown. */
@@ -45,8 +47,7 @@ export function rolesPage(
   )}
 ${fields}
 ${preview && effects(frame, preview)}
-<div class="actions">${preview && button(SAVE, 'primary', texts.rolesSave)}
-${button('preview', 'secondary', texts.rolesPreview)}</div>`;
+${formActions(frame, ROLES_PATH, buttons(frame, preview !== undefined, groups.length > 0))}`;
   return sessionPage(
     frame,
     ROLES_PATH,
@@ -55,10 +56,21 @@ ${isSaved && markup`<p role="status">${texts.rolesSaved}</p>`}
 ${isStale && markup`<p class="fault" role="alert">${texts.rolesChanged}</p>`}
 ${isTooMuch && markup`<p class="fault" role="alert">${texts.rolesTooMany}</p>`}
 ${hasMore && markup`<p>${texts.rolesMore(groups.length)}</p>`}
-${groups.length === 0 ? markup`<p>${texts.rolesNoGroups}</p>` : sessionForm(frame, ROLES_PATH, form)}
-${frame.session.isConnected && !preview && finishForm(frame)}
-${stepLinks(frame, ROLES_PATH)}`,
+${groups.length === 0 && markup`<p>${texts.rolesNoGroups}</p>`}
+${sessionForm(frame, ROLES_PATH, form)}`,
   );
+}
+
+/** The first one is the primary one, and takes the choice with it. */
+function buttons({ language, session }: SessionFrame, isShown: boolean, hasGroups: boolean): Html {
+  const texts = setupTexts(language);
+  if (isShown && session.isConnected) {
+    return markup`${button(ACTS.saveAndFinish, 'primary', texts.rolesSaveAndFinish)}
+${button(ACTS.finishWithoutSaving, 'secondary', texts.rolesFinishOnly)}`;
+  }
+  return markup`${session.isConnected && button(ACTS.finish, 'primary', texts.finish)}
+${!session.isConnected && hasGroups && button(ACTS.save, 'primary', texts.rolesSave)}
+${!isShown && hasGroups && button(ACTS.preview, 'secondary', texts.rolesPreview)}`;
 }
 
 function button(act: string, kind: string, text: string): Html {
@@ -84,11 +96,12 @@ function field(
 
 function effects({ language }: SessionFrame, preview: RolePreview): Html {
   const texts = setupTexts(language);
-  const changes = preview.roles.filter(({ gained, lost }) => gained + lost > 0);
-  const items = changes.map(
-    ({ role, gained, lost }) =>
-      markup`<li><b translate="no">${role}</b>: ${texts.rolesEffect(gained, lost)}</li>`,
-  );
+  const item = (users: string, role: string) =>
+    markup`<li>${users} <b translate="no">${role}</b></li>`;
+  const items = preview.roles.flatMap(({ role, gained, lost }) => [
+    ...(gained > 0 ? [item(texts.rolesGained(gained), role)] : []),
+    ...(lost > 0 ? [item(texts.rolesLost(lost), role)] : []),
+  ]);
   return markup`<section class="preview" role="status"><h2>${texts.rolesEffectTitle}</h2>
 ${items.length > 0 ? markup`<ul>${items}</ul>` : markup`<p>${texts.rolesNoEffect}</p>`}
 ${!preview.is_complete && markup`<p>${texts.rolesPartial(preview.users)}</p>`}</section>`;

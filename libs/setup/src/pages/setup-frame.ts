@@ -27,6 +27,7 @@ export function guideFor({ provider, workspace }: SetupSession): Guide | undefin
 /** Path of the last step, which shows what arrives. */
 export const CHECK_PATH = '/check';
 export const COMPLETE_PATH = '/complete';
+export const DONE_PATH = '/done';
 export const PROVIDER_PATH = '/provider';
 export const MAPPING_PATH = '/mapping';
 export const GROUPS_PATH = '/groups';
@@ -42,8 +43,7 @@ export function sessionPage(frame: SessionFrame, path: string, content: Html): s
   const title = steps[index]?.title ?? texts.openTitle;
   return layout(
     { ...frame, title: `${title} – ${texts.openTitle}`, kind: 'setup' },
-    markup`${stepList(frame, steps, index)}
-<p class="progress">${texts.progress(index + 1, steps.length)}</p>
+    markup`${guideFor(frame.session) && stepList(frame, steps, index)}
 <h1>${title}</h1>
 ${content}`,
   );
@@ -52,30 +52,58 @@ ${content}`,
 /** The links to the page before, and to the one after it unless something must be done first. */
 export function stepLinks(frame: SessionFrame, path: string, hasNext = true): Html {
   const texts = setupTexts(frame.language);
-  const steps = stepsOf(frame);
-  const index = steps.findIndex((step) => step.path === path);
-  const before = steps[index - 1];
-  const after = hasNext ? steps[index + 1] : undefined;
+  const { before, after } = neighborsOf(frame, path);
   return markup`<p class="next">${
-    after &&
-    markup`<a class="button"${attributes({ href: frame.basePath + after.path })}>${texts.next}</a> `
-  }${before && markup`<a class="back"${attributes({ href: frame.basePath + before.path })}>${texts.back}</a>`}</p>`;
+    hasNext && linkTo(frame, after, texts.next, 'button')
+  } ${linkTo(frame, before, texts.back)}</p>`;
+}
+
+export function hasStep(frame: SessionFrame, path: string): boolean {
+  return stepsOf(frame).some((step) => step.path === path);
 }
 
 /** The path of the step after one. */
 export function pathAfter(frame: SessionFrame, path: string): string {
-  const steps = stepsOf(frame);
-  return steps[steps.findIndex((step) => step.path === path) + 1]?.path ?? CHECK_PATH;
+  return neighborsOf(frame, path).after?.path ?? CHECK_PATH;
 }
 
-/** The form of the last step, which ends the setup. */
-export function finishForm(frame: SessionFrame): Html {
+function neighborsOf(frame: SessionFrame, path: string): { before?: Step; after?: Step } {
+  const steps = stepsOf(frame);
+  const index = steps.findIndex((step) => step.path === path);
+  return { before: steps[index - 1], after: steps[index + 1] };
+}
+
+function linkTo(
+  { basePath }: SessionFrame,
+  step: Step | undefined,
+  text: string,
+  kind?: string,
+): Html | undefined {
+  return step && markup`<a${attributes({ class: kind, href: basePath + step.path })}>${text}</a>`;
+}
+
+/** The form of a last step without choices, which ends the setup. */
+export function finishForm(frame: SessionFrame, path: string): Html {
+  const { finish } = setupTexts(frame.language);
+  const button = markup`<button class="primary" type="submit">${finish}</button>`;
+  return sessionForm(frame, COMPLETE_PATH, formActions(frame, path, button));
+}
+
+/**
+ * The buttons of the form that a page consists of, the links beside them included.
+ * @param canSkip whether the form may be left out
+ */
+export function formActions(
+  frame: SessionFrame,
+  path: string,
+  buttons: Html,
+  canSkip = false,
+): Html {
   const texts = setupTexts(frame.language);
-  return sessionForm(
-    frame,
-    COMPLETE_PATH,
-    markup`<div class="actions"><button class="primary" type="submit">${texts.finish}</button></div>`,
-  );
+  const { before, after } = neighborsOf(frame, path);
+  return markup`<div class="actions">${buttons}${
+    canSkip && linkTo(frame, after, texts.skip)
+  }${linkTo(frame, before, texts.back)}</div>`;
 }
 
 function stepsOf({ language, session }: SessionFrame): Step[] {
@@ -101,16 +129,17 @@ function stepsOf({ language, session }: SessionFrame): Step[] {
   ];
 }
 
+/** Their number, which opens to their titles. The provider decides which they are. */
 function stepList(
-  { language, basePath, session }: SessionFrame,
+  { language, basePath }: SessionFrame,
   steps: readonly Step[],
   current: number,
 ): Html {
-  const isReachable = guideFor(session) !== undefined;
+  const texts = setupTexts(language);
   const items = steps.map(({ title, path }, index) => {
     if (index === current) return markup`<li><span aria-current="step">${title}</span></li>`;
-    if (!isReachable) return markup`<li>${title}</li>`;
     return markup`<li><a${attributes({ href: basePath + path })}>${title}</a></li>`;
   });
-  return markup`<nav class="steps"${attributes({ 'aria-label': setupTexts(language).stepsLabel })}><ol>${items}</ol></nav>`;
+  return markup`<nav class="steps"${attributes({ 'aria-label': texts.stepsLabel })}><details>
+<summary>${texts.progress(current + 1, steps.length)}</summary><ol>${items}</ol></details></nav>`;
 }

@@ -1,7 +1,7 @@
 import { SETUP_PATH } from '../links/setup-links.js';
 import { type SetupAction } from '../links/setup.types.js';
 import { type SetupSession } from '../links/setup-sessions.js';
-import { type Visit as PageVisit, PageVisits } from '@gatehouse/pages';
+import { type Visit as PageVisit, PageVisits, type SiteFrame } from '@gatehouse/pages';
 import { type CallContext, ClientAddresses } from '@gatehouse/kit/clients';
 import { DomainError, errorCodes, KitErrors } from '@gatehouse/kit/errors';
 import { type RedisClient } from '@gatehouse/kit/redis';
@@ -9,9 +9,11 @@ import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { REDIS } from '@gatehouse/nest-kit/redis';
 import { KeyRing } from '@gatehouse/crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type FastifyRequest } from 'fastify';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
 import { SETUP, SETUP_CONFIG, type Setup, type SetupConfig } from '../setup.tokens.js';
+import { CHECK_PATH, DONE_PATH, hasStep, PROVIDER_PATH } from './setup-frame.js';
+import { setupTexts } from './texts/texts.js';
 
 const PageErrors = errorCodes({
   GONE: { kind: 'gone', message: 'The setup link or session does not work any more.' },
@@ -24,7 +26,7 @@ export type Visit = PageVisit<SetupSession, CallContext>;
 @Injectable()
 export class SetupVisits extends PageVisits<SetupSession, CallContext> {
   constructor(
-    @Inject(SETUP) setup: Setup,
+    @Inject(SETUP) private readonly setup: Setup,
     private readonly addresses: ClientAddresses,
     @Inject(SETUP_CONFIG) { externalUrl, encryptionKeys, redis, theme }: SetupConfig,
     @Inject(REDIS) connection: RedisClient,
@@ -42,6 +44,10 @@ export class SetupVisits extends PageVisits<SetupSession, CallContext> {
         }),
       idOf: ({ linkId }) => linkId,
       languageOf: ({ locale }) => locale,
+      wayBackOf: ({ step }, language) => ({
+        path: step ?? PROVIDER_PATH,
+        text: setupTexts(language).toSetup,
+      }),
       callOf: (request) => this.callOf(request),
       gone: PageErrors.GONE,
       foreign: PageErrors.CSRF,
@@ -51,6 +57,35 @@ export class SetupVisits extends PageVisits<SetupSession, CallContext> {
       prefix: `${redis.namespace}dsync:setup:`,
       key: KeyRing.fromTexts(encryptionKeys).forPurpose('setup-clients').current.key,
     });
+  }
+
+  /** Also keeps the step that is shown, to which the link leads back. */
+  override async enter(request: FastifyRequest): Promise<Visit> {
+    const visit = await super.enter(request);
+    const path = new URL(request.url, 'http://x').pathname.slice(SETUP_PATH.length);
+    const isShown = request.method === 'GET' && hasStep(visit.frame, path);
+    if (isShown && path !== visit.session.step) {
+      await this.setup.sessions.keepStep(visit.cookie, path);
+    }
+    return visit;
+  }
+
+  /** Leads to the step that the browser saw last. */
+  resume(reply: FastifyReply, session: SetupSession, frame: SiteFrame): FastifyReply {
+    const { step } = session;
+    const isKnown = step !== null && hasStep({ ...frame, session, csrfToken: '' }, step);
+    return this.redirect(reply, isKnown ? step : PROVIDER_PATH);
+  }
+
+  /** Ends the setup, or leads to the check if no request was accepted yet. */
+  async finish(reply: FastifyReply, { cookie, call }: Visit): Promise<FastifyReply> {
+    try {
+      await this.setup.sessions.complete(cookie, call);
+      return this.redirect(reply, DONE_PATH);
+    } catch (error) {
+      if (statusOf(error) === 409) return this.redirect(reply, CHECK_PATH);
+      throw error;
+    }
   }
 
   callOf(request: FastifyRequest): CallContext {

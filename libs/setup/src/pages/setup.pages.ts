@@ -6,6 +6,7 @@ import {
   type Guide,
   type GuideStep,
   guideTexts,
+  type Instruction,
   type Permission,
   pictureOf,
   SCIM_GUIDES,
@@ -26,13 +27,14 @@ import { type ConsentProblem, setupTexts } from './texts/texts.js';
 export const TOKEN_PATH = '/token';
 
 /** Opens the link. Mail scanners follow links, but submit no forms. */
-export function openPage(frame: SiteFrame, secret: string): string {
+export function openPage(frame: SiteFrame, secret: string, directoryName: string): string {
   const texts = setupTexts(frame.language);
   const action = `${frame.basePath}/${secret}`;
   return layout(
-    { ...frame, title: texts.openTitle },
+    { ...frame, title: texts.openTitle, kind: 'setup' },
     markup`<h1>${texts.openTitle}</h1>
-<p class="lead">${texts.openText}</p>
+<p class="lead">${texts.openText(frame.theme.name)}</p>
+<p>${texts.providerText(directoryName)} ${texts.openTime}</p>
 <p>${texts.openOnce}</p>
 <form method="post"${attributes({ action })}>
 <div class="actions"><button class="primary" type="submit">${texts.openButton}</button></div>
@@ -100,21 +102,23 @@ export function stepPage(
   const step = guide?.steps[number - 1];
   if (!guide || !step) return undefined;
   const sentences = step.instructions.map((instruction) => {
+    if (isToken(instruction) && token === undefined) {
+      return markup`<li>${tokenForm(frame, instruction.field, refusal)}</li>`;
+    }
     const { text, value, permissions } = sentenceOf(instruction, language);
-    return markup`<li>${rich(text)}${value && markup` ${valueOf(frame, value, token)}`}${
+    return markup`<li>${rich(text)}${value && markup` ${valueOf(frame, value)}`}${
       permissions && permissionList(permissions)
     }</li>`;
   });
   const words = guideTexts(language);
   const picture = pictureOf(step, words);
-  const hasToken = step.instructions.some(isToken);
   const isConsent = session.workspace !== null && step.kind === 'consent';
   return sessionPage(
     frame,
     stepPath(number),
     markup`${leadOf(frame, step, guide)}
 <ol class="instructions">${sentences}</ol>
-${hasToken && tokenPart(frame, { token, refusal })}
+${token !== undefined && tokenPart(frame, token)}
 ${isConsent && consentPart(frame, problem)}
 ${picture !== undefined && new Html(picture)}
 ${number === guide.steps.length && notesOf(frame, guide)}
@@ -126,7 +130,10 @@ ${stepLinks(frame, stepPath(number), !isConsent || session.workspace?.consentedA
 function leadOf({ language, session }: SessionFrame, { kind }: GuideStep, guide: Guide) {
   const texts = setupTexts(language);
   if (kind === 'consent') return undefined;
-  if (kind !== 'account') return markup`<p class="lead">${texts.inProvider(guide.name)}</p>`;
+  if (kind !== 'account') {
+    const name = guide.id === 'other' ? texts.yourProvider : guide.name;
+    return markup`<p class="lead">${texts.inProvider(name)}</p>`;
+  }
   const domain = session.workspace?.domain ?? null;
   return markup`<p class="lead">${texts.providerText(session.directoryName)}${
     domain !== null && ` ${texts.workspace.accountOf(domain)}`
@@ -145,37 +152,36 @@ export function tokenStep(guide: Guide): number {
   return guide.steps.findIndex(({ instructions }) => instructions.some(isToken)) + 1;
 }
 
-const isToken = (instruction: Guide['steps'][number]['instructions'][number]): boolean =>
+const isToken = (instruction: Instruction): instruction is Instruction & { do: 'enter' } =>
   instruction.do === 'enter' && 'is' in instruction.value && instruction.value.is === 'token';
 
-function valueOf(frame: SessionFrame, value: FieldValue, token: string | undefined): Html {
-  const { session, language } = frame;
+function valueOf({ session, language }: SessionFrame, value: FieldValue): Html {
   if ('text' in value) return copied(value.text);
   if (value.is === 'address') return copied(session.endpoint + (value.suffix ?? ''));
-  const texts = setupTexts(language);
-  if (token !== undefined) return markup`<a href="#token">${texts.yourToken}</a>`;
-  return markup`${session.allow.includes('token') ? texts.tokenBelow : texts.tokenElsewhere}`;
+  return markup`<a href="#token">${setupTexts(language).yourToken}</a>`;
 }
 
 /** A value to be copied: one click selects all of it. */
 const copied = (text: string): Html => markup`<code class="copied">${text}</code>`;
 
-function tokenPart(frame: SessionFrame, { token, refusal }: StepOptions): Html | undefined {
-  const { session, language } = frame;
-  if (!session.allow.includes('token')) return undefined;
+function tokenPart({ language }: SessionFrame, token: string): Html {
   const texts = setupTexts(language);
-  if (token !== undefined) {
-    return markup`<div class="token" id="token" role="status"><h2>${texts.yourToken}</h2>
+  return markup`<div class="token" id="token" role="status"><h2>${texts.yourToken}</h2>
 <p>${copied(token)}</p>
 <p>${texts.tokenOnce}</p></div>`;
-  }
-  return markup`<div class="token">${sessionForm(
-    frame,
-    TOKEN_PATH,
-    markup`${refusal !== undefined && markup`<p class="fault" role="alert" lang="en">${refusal}</p>`}
+}
+
+/** The instruction to enter a token that is not there yet, with the form that creates it. */
+function tokenForm(frame: SessionFrame, field: string, refusal: string | undefined): Html {
+  const { session, language } = frame;
+  const texts = setupTexts(language);
+  const name = `**${field}**`;
+  if (!session.allow.includes('token')) return rich(texts.tokenElsewhere(name));
+  const form = markup`${refusal !== undefined && markup`<p class="fault" role="alert" lang="en">${refusal}</p>`}
 <button class="secondary" type="submit">${texts.createToken}</button>
-${session.hasToken && markup`<p class="hint">${texts.replaceToken}</p>`}`,
-  )}</div>`;
+${session.hasToken && markup`<p class="hint">${texts.replaceToken}</p>`}`;
+  return markup`${rich(texts.tokenBelow(name))}
+<div class="token">${sessionForm(frame, TOKEN_PATH, form)}</div>`;
 }
 
 function notesOf({ language }: SessionFrame, { notes }: Guide): Html | undefined {

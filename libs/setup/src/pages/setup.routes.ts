@@ -3,13 +3,15 @@
  * never opens a link, because mail scanners and previews follow links.
  */
 import { SETUP_PATH } from '../links/setup-links.js';
-import { AssetRoutes, noticePage, seeOther, takeForms } from '@gatehouse/pages';
+import { type EndedSetup } from '../links/setup-sessions.js';
+import { AssetRoutes, frameTexts, type Language, noticePage, takeForms } from '@gatehouse/pages';
 import { DomainError, KitErrors } from '@gatehouse/kit/errors';
 import { ErrorFilter } from '@gatehouse/nest-kit/errors';
 import { type NativeRoutes } from '@gatehouse/nest-kit/http';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { SETUP, type Setup } from '../setup.tokens.js';
+import { SCIM_GUIDES } from '../guides/index.js';
 import { checkPage, isProven, REFRESH_SECONDS } from './check.page.js';
 import { ConsentHandlers } from './consent.handlers.js';
 import { GroupsHandlers } from './groups.handlers.js';
@@ -20,6 +22,7 @@ import {
   CHECK_PATH,
   COMPLETE_PATH,
   CONSENT_PATH,
+  DONE_PATH,
   GROUPS_PATH,
   guideFor,
   MAPPING_PATH,
@@ -33,7 +36,6 @@ import { CONSENT_PROBLEMS, type ConsentProblem, setupTexts } from './texts/texts
 
 /** Enough for as many attributes as can be mapped. */
 const FORM_BYTES_MAX = 65_536;
-const DONE_PATH = '/done';
 
 type SecretRequest = FastifyRequest<{ Params: { secret: string } }>;
 type StepRequest = FastifyRequest<{
@@ -58,8 +60,15 @@ export class SetupRoutes implements NativeRoutes {
   register(scope: FastifyInstance): void {
     takeForms(scope, FORM_BYTES_MAX);
     const protocol = setupErrors(this.visits);
-    scope.setErrorHandler((error, request, reply) => {
+    scope.setErrorHandler(async (error, request, reply) => {
+      const ended = statusOf(error) === 410 ? await this.endedOf(request) : null;
+      if (ended?.isCompleted) return this.sendDone(request, reply.code(410), ended);
+      if (ended) {
+        const { language } = this.visits.frameOf(request, ended.locale);
+        this.visits.leadBack(request, language, toApplication(ended, language));
+      }
       this.errors.send(error, request, reply, protocol);
+      return reply;
     });
     void scope.register(
       (pages) => {
@@ -94,24 +103,23 @@ export class SetupRoutes implements NativeRoutes {
   private async showLink(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { secret } = request.params;
     // The link in the e-mail leads back into the session that it became.
-    if (await this.visits.isOfSession(request, secret)) {
-      return this.visits.redirect(reply, PROVIDER_PATH);
-    }
-    const { linkId, locale } = await this.setup.sessions.peek(secret);
+    const session = await this.visits.sessionOfAddress(request, secret);
+    if (session) return this.visits.resume(reply, session, this.visits.frameOf(request));
+    const { linkId, locale, directoryName } = await this.setup.sessions.peek(secret);
     await this.visits.countSession(linkId);
-    const page = openPage(this.visits.frameOf(request, locale), secret);
-    return this.visits.send(reply, page);
+    const page = openPage(this.visits.frameOf(request, locale), secret, directoryName);
+    return this.visits.sendOpening(request, reply, page);
   }
 
   private async open(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
     this.visits.requireOwnOrigin(request);
     const { secret } = request.params;
     // The same button in another tab of this browser, or pressed again.
-    if (await this.visits.isOfSession(request, secret)) {
-      return this.visits.redirect(reply, PROVIDER_PATH);
-    }
-    const { linkId } = await this.setup.sessions.peek(secret);
+    const session = await this.visits.sessionOfAddress(request, secret);
+    if (session) return this.visits.resume(reply, session, this.visits.frameOf(request));
+    const { linkId, locale } = await this.setup.sessions.peek(secret);
     await this.visits.countSession(linkId);
+    this.visits.requireCookies(request, locale);
     const call = this.visits.callOf(request);
     const opened = await this.setup.sessions.open(secret, call);
     this.visits.setCookie(reply, opened.cookie, opened.expiresAt);
@@ -184,27 +192,46 @@ export class SetupRoutes implements NativeRoutes {
     const proof = await this.setup.sessions.proof(cookie);
     const refreshes = request.query.refresh !== 'off' && !isProven(proof);
     if (refreshes) void reply.header('refresh', String(REFRESH_SECONDS));
-    return this.visits.send(reply, checkPage(frame, proof, { refreshes }), frame.session.returnUrl);
+    return this.visits.send(reply, checkPage(frame, proof, { refreshes }));
   }
 
   private async complete(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { cookie, call } = await this.visits.enterForm(request);
-    try {
-      const { returnUrl } = await this.setup.sessions.complete(cookie, call);
-      if (returnUrl === null) return this.visits.redirect(reply, DONE_PATH);
-      return seeOther(reply, returnUrl);
-    } catch (error) {
-      if (statusOf(error) === 409) return this.visits.redirect(reply, CHECK_PATH);
-      throw error;
-    }
+    return this.visits.finish(reply, await this.visits.enterForm(request));
   }
 
   /** Needs no session: the last one ended with the setup. */
-  private showDone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const frame = this.visits.frameOf(request);
-    const { doneTitle: title, doneText: text } = setupTexts(frame.language);
-    return this.visits.send(reply, noticePage({ title, text, isDone: true }, frame));
+  private async showDone(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const ended = await this.endedOf(request);
+    return this.sendDone(request, reply, ended?.isCompleted ? ended : null);
   }
+
+  /** The link of an address or a cookie that does not work any more. */
+  private async endedOf(request: FastifyRequest): Promise<EndedSetup | null> {
+    const { secret } = request.params as { secret?: string };
+    const known = secret ?? this.visits.cookieOf(request);
+    return known === undefined ? null : this.setup.sessions.ended(known);
+  }
+
+  /** @param ended null if it is not known here which setup was finished */
+  private sendDone(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    ended: EndedSetup | null,
+  ): FastifyReply {
+    const frame = this.visits.frameOf(request, ended?.locale);
+    const { doneTitle: title, doneText, connected } = setupTexts(frame.language);
+    const provider = SCIM_GUIDES.find(({ id }) => id === ended?.provider && id !== 'other');
+    const text = ended ? `${connected(ended.directoryName, provider?.name)} ${doneText}` : doneText;
+    const next = ended ? toApplication(ended, frame.language) : undefined;
+    const page = noticePage({ title, text, isDone: true }, Object.assign(frame, { next }));
+    return this.visits.send(reply, page);
+  }
+}
+
+function toApplication({ returnUrl }: EndedSetup, language: Language) {
+  return returnUrl === null
+    ? undefined
+    : { href: returnUrl, text: frameTexts(language).toApplication };
 }
 
 /** Shown as a text of ours, so that an invented address can show nothing else. */

@@ -2,8 +2,9 @@ import { type SetupTexts } from './setup-texts.js';
 
 export const ENGLISH: SetupTexts = {
   openTitle: 'Connect your identity provider',
-  openText:
-    'The next pages show how users and groups of your organization get from your identity provider to this application. You need administrator access to the provider.',
+  openText: (application = 'this application') =>
+    `The next pages show how users and groups of your organization get from your identity provider to ${application}. You need administrator access to the provider.`,
+  openTime: 'Allow about 15 minutes.',
   openOnce: 'This link opens once. Go on in the browser in which you want to finish the setup.',
   openButton: 'Continue',
 
@@ -11,6 +12,8 @@ export const ENGLISH: SetupTexts = {
   progress: (step, steps) => `Step ${step} of ${steps}`,
   back: 'Back',
   next: 'Continue',
+  skip: 'Skip',
+  toSetup: 'Back to the setup',
 
   providerTitle: 'Choose your identity provider',
   providerText: (directory) => `You are connecting “${directory}”.`,
@@ -19,13 +22,16 @@ export const ENGLISH: SetupTexts = {
   faultPrefix: 'Error:',
 
   inProvider: (provider) => `In ${provider}:`,
+  yourProvider: 'your identity provider',
   createToken: 'Create a token',
   replaceToken:
     'A new token replaces the last one. If the directory is in use, the last one works for another 24 hours.',
-  tokenBelow: 'Create it below.',
-  tokenElsewhere: 'The people who sent you the link give you the token.',
+  tokenBelow: (field) => `Create a token, then paste it into ${field}.`,
+  tokenElsewhere: (field) =>
+    `In ${field}, enter the token that the people who sent you the link give you.`,
   yourToken: 'Your token',
-  tokenOnce: 'Copy it now: it is shown only once. If you lose it, create a new one.',
+  tokenOnce:
+    'Copy it now: it is shown only once. Click it to select all of it. If you lose it, create a new one.',
   notesTitle: 'Good to know',
 
   mappingTitle: 'Choose the attributes',
@@ -46,6 +52,8 @@ export const ENGLISH: SetupTexts = {
   groupsSave: 'Save and continue',
   groupsRefused:
     'Enter at least one group, one per line, with at most 512 characters each and at most 1,000 groups.',
+  groupsBoth:
+    'You chose all groups, but named some. Choose “Only these groups”, or remove the names.',
   groupsChanged:
     'Someone has changed the choice meanwhile. Your entries were not saved; this is what applies now.',
   groupsLater:
@@ -60,9 +68,12 @@ export const ENGLISH: SetupTexts = {
     `These are the first ${shown} groups by name. The people who sent you the link can give roles to others.`,
   rolesPreview: 'Show what changes',
   rolesSave: 'Save',
+  rolesSaveAndFinish: 'Save and finish',
+  rolesFinishOnly: 'Finish without saving',
   rolesSaved: 'Saved. The users of a large directory get their roles within minutes.',
   rolesEffectTitle: 'This would change',
-  rolesEffect: (gained, lost) => `users who get it: ${gained}, users who lose it: ${lost}`,
+  rolesGained: (users) => (users === 1 ? '1 user gets' : `${users} users get`),
+  rolesLost: (users) => (users === 1 ? '1 user loses' : `${users} users lose`),
   rolesNoEffect: 'No user gets another role.',
   rolesPartial: (users) => `Only the first ${users} users were compared.`,
   rolesChanged:
@@ -73,6 +84,7 @@ export const ENGLISH: SetupTexts = {
   checkText: 'This page shows what arrives from your identity provider.',
   checks: { request: 'First request', user: 'First user', group: 'First group' },
   seen: 'received',
+  seenRefused: 'received, but refused',
   notSeen: 'not yet',
   groupOptional: 'Only if you send groups',
   otherRecognized: (recognized, chosen) =>
@@ -133,7 +145,9 @@ export const ENGLISH: SetupTexts = {
       `You can close this page and come back in this browser until ${until}. Once users have been read, you can finish here.`,
   },
 
-  doneTitle: 'Your identity provider is connected',
+  doneTitle: 'The setup is finished',
+  connected: (directory, provider = 'your identity provider') =>
+    `“${directory}” is connected to ${provider}.`,
   doneText: 'Changes arrive from now on. You can close this page.',
 
   gone: {

@@ -2,8 +2,9 @@ import { type SetupTexts } from './setup-texts.js';
 
 export const FRENCH: SetupTexts = {
   openTitle: 'Connecter votre fournisseur d’identité',
-  openText:
-    'Les pages suivantes montrent comment les utilisateurs et les groupes de votre organisation passent de votre fournisseur d’identité à cette application. Il vous faut un accès administrateur au fournisseur.',
+  openText: (application = 'cette application') =>
+    `Les pages suivantes montrent comment les utilisateurs et les groupes de votre organisation passent de votre fournisseur d’identité à ${application}. Il vous faut un accès administrateur au fournisseur.`,
+  openTime: 'Prévoyez environ 15 minutes.',
   openOnce:
     'Ce lien ne s’ouvre qu’une fois. Continuez dans le navigateur où vous voulez terminer la configuration.',
   openButton: 'Continuer',
@@ -12,6 +13,8 @@ export const FRENCH: SetupTexts = {
   progress: (step, steps) => `Étape ${step} sur ${steps}`,
   back: 'Retour',
   next: 'Continuer',
+  skip: 'Ignorer cette étape',
+  toSetup: 'Retour à la configuration',
 
   providerTitle: 'Choisir votre fournisseur d’identité',
   providerText: (directory) => `Vous connectez « ${directory} ».`,
@@ -20,14 +23,16 @@ export const FRENCH: SetupTexts = {
   faultPrefix: 'Erreur :',
 
   inProvider: (provider) => `Dans ${provider} :`,
+  yourProvider: 'votre fournisseur d’identité',
   createToken: 'Créer un jeton',
   replaceToken:
     'Un nouveau jeton remplace le dernier. Si l’annuaire est utilisé, le dernier fonctionne encore 24 heures.',
-  tokenBelow: 'Créez-le ci-dessous.',
-  tokenElsewhere: 'Les personnes qui vous ont envoyé le lien vous donnent le jeton.',
+  tokenBelow: (field) => `Créez un jeton, puis collez-le dans ${field}.`,
+  tokenElsewhere: (field) =>
+    `Dans ${field}, saisissez le jeton que vous donnent les personnes qui vous ont envoyé le lien.`,
   yourToken: 'Votre jeton',
   tokenOnce:
-    'Copiez-le maintenant : il n’est affiché qu’une fois. Si vous le perdez, créez-en un nouveau.',
+    'Copiez-le maintenant : il n’est affiché qu’une fois. Un clic le sélectionne en entier. Si vous le perdez, créez-en un nouveau.',
   notesTitle: 'Bon à savoir',
 
   mappingTitle: 'Choisir les attributs',
@@ -48,6 +53,8 @@ export const FRENCH: SetupTexts = {
   groupsSave: 'Enregistrer et continuer',
   groupsRefused:
     'Saisissez au moins un groupe, un par ligne, de 512 caractères au plus chacun, et 1 000 groupes au plus.',
+  groupsBoth:
+    'Vous avez choisi tous les groupes, mais en avez nommé certains. Choisissez « Seulement ces groupes », ou retirez les noms.',
   groupsChanged:
     'Quelqu’un a modifié ce choix entre-temps. Votre saisie n’a pas été enregistrée ; voici ce qui s’applique maintenant.',
   groupsLater:
@@ -63,11 +70,14 @@ export const FRENCH: SetupTexts = {
     `Voici les ${shown} premiers groupes par nom. Les personnes qui vous ont envoyé le lien peuvent attribuer des rôles aux autres.`,
   rolesPreview: 'Afficher ce qui change',
   rolesSave: 'Enregistrer',
+  rolesSaveAndFinish: 'Enregistrer et terminer',
+  rolesFinishOnly: 'Terminer sans enregistrer',
   rolesSaved:
     'Enregistré. Dans un grand annuaire, les utilisateurs obtiennent leurs rôles en quelques minutes.',
   rolesEffectTitle: 'Ce qui changerait',
-  rolesEffect: (gained, lost) =>
-    `utilisateurs qui l’obtiennent : ${gained}, utilisateurs qui le perdent : ${lost}`,
+  rolesGained: (users) =>
+    users === 1 ? '1 utilisateur obtient' : `${users} utilisateurs obtiennent`,
+  rolesLost: (users) => (users === 1 ? '1 utilisateur perd' : `${users} utilisateurs perdent`),
   rolesNoEffect: 'Aucun utilisateur n’obtient un autre rôle.',
   rolesPartial: (users) => `Seuls les ${users} premiers utilisateurs ont été comparés.`,
   rolesChanged:
@@ -82,6 +92,7 @@ export const FRENCH: SetupTexts = {
     group: 'Premier groupe',
   },
   seen: 'reçu',
+  seenRefused: 'reçue, mais refusée',
   notSeen: 'pas encore',
   groupOptional: 'Seulement si vous envoyez des groupes',
   otherRecognized: (recognized, chosen) =>
@@ -143,7 +154,9 @@ export const FRENCH: SetupTexts = {
       `Vous pouvez fermer cette page et revenir dans ce navigateur jusqu’au ${until}. Dès que des utilisateurs ont été lus, vous pouvez terminer ici.`,
   },
 
-  doneTitle: 'Votre fournisseur d’identité est connecté',
+  doneTitle: 'La configuration est terminée',
+  connected: (directory, provider = 'votre fournisseur d’identité') =>
+    `« ${directory} » est connecté à ${provider}.`,
   doneText: 'Les modifications arrivent désormais. Vous pouvez fermer cette page.',
 
   gone: {

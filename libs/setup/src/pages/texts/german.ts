@@ -2,8 +2,11 @@ import { type SetupTexts } from './setup-texts.js';
 
 export const GERMAN: SetupTexts = {
   openTitle: 'Ihren Identitätsanbieter verbinden',
-  openText:
-    'Die nächsten Seiten zeigen, wie Benutzer und Gruppen Ihrer Organisation aus Ihrem Identitätsanbieter in diese Anwendung kommen. Sie brauchen Administratorrechte beim Anbieter.',
+  openText: (application) =>
+    `Die nächsten Seiten zeigen, wie Benutzer und Gruppen Ihrer Organisation aus Ihrem Identitätsanbieter ${
+      application === undefined ? 'in diese Anwendung' : `zu ${application}`
+    } kommen. Sie brauchen Administratorrechte beim Anbieter.`,
+  openTime: 'Planen Sie etwa 15 Minuten ein.',
   openOnce:
     'Dieser Link öffnet sich nur einmal. Machen Sie in dem Browser weiter, in dem Sie die Einrichtung abschließen möchten.',
   openButton: 'Weiter',
@@ -12,6 +15,8 @@ export const GERMAN: SetupTexts = {
   progress: (step, steps) => `Schritt ${step} von ${steps}`,
   back: 'Zurück',
   next: 'Weiter',
+  skip: 'Überspringen',
+  toSetup: 'Zurück zur Einrichtung',
 
   providerTitle: 'Ihren Identitätsanbieter wählen',
   providerText: (directory) => `Sie verbinden „${directory}“.`,
@@ -20,14 +25,16 @@ export const GERMAN: SetupTexts = {
   faultPrefix: 'Fehler:',
 
   inProvider: (provider) => `In ${provider}:`,
+  yourProvider: 'Ihrem Identitätsanbieter',
   createToken: 'Token erstellen',
   replaceToken:
     'Ein neues Token ersetzt das letzte. Ist das Verzeichnis in Gebrauch, gilt das letzte noch 24 Stunden.',
-  tokenBelow: 'Erstellen Sie es unten.',
-  tokenElsewhere: 'Sie bekommen das Token dort, wo Sie den Link bekommen haben.',
+  tokenBelow: (field) => `Erstellen Sie ein Token, und fügen Sie es dann in ${field} ein.`,
+  tokenElsewhere: (field) =>
+    `Geben Sie in ${field} das Token ein. Sie bekommen es dort, wo Sie den Link bekommen haben.`,
   yourToken: 'Ihr Token',
   tokenOnce:
-    'Kopieren Sie es jetzt: Es wird nur einmal angezeigt. Geht es verloren, erstellen Sie ein neues.',
+    'Kopieren Sie es jetzt: Es wird nur einmal angezeigt. Ein Klick markiert es ganz. Geht es verloren, erstellen Sie ein neues.',
   notesTitle: 'Gut zu wissen',
 
   mappingTitle: 'Die Attribute wählen',
@@ -49,6 +56,8 @@ export const GERMAN: SetupTexts = {
   groupsSave: 'Speichern und weiter',
   groupsRefused:
     'Geben Sie mindestens eine Gruppe ein, eine pro Zeile, mit höchstens 512 Zeichen und höchstens 1.000 Gruppen.',
+  groupsBoth:
+    'Sie haben alle Gruppen gewählt, aber auch einzelne genannt. Wählen Sie „Nur diese Gruppen“, oder entfernen Sie die Namen.',
   groupsChanged:
     'Jemand hat die Auswahl inzwischen geändert. Ihre Eingaben wurden nicht gespeichert; hier steht, was jetzt gilt.',
   groupsLater:
@@ -64,11 +73,13 @@ export const GERMAN: SetupTexts = {
     `Das sind die ersten ${shown} Gruppen nach Namen. Wer Ihnen den Link geschickt hat, kann auch anderen Rollen geben.`,
   rolesPreview: 'Zeigen, was sich ändert',
   rolesSave: 'Speichern',
+  rolesSaveAndFinish: 'Speichern und abschließen',
+  rolesFinishOnly: 'Abschließen, ohne zu speichern',
   rolesSaved:
     'Gespeichert. In einem großen Verzeichnis erhalten die Benutzer ihre Rollen innerhalb von Minuten.',
   rolesEffectTitle: 'Das würde sich ändern',
-  rolesEffect: (gained, lost) =>
-    `Benutzer, die sie erhalten: ${gained}, Benutzer, die sie verlieren: ${lost}`,
+  rolesGained: (users) => (users === 1 ? '1 Benutzer erhält' : `${users} Benutzer erhalten`),
+  rolesLost: (users) => (users === 1 ? '1 Benutzer verliert' : `${users} Benutzer verlieren`),
   rolesNoEffect: 'Kein Benutzer erhält eine andere Rolle.',
   rolesPartial: (users) => `Nur die ersten ${users} Benutzer wurden verglichen.`,
   rolesChanged:
@@ -79,6 +90,7 @@ export const GERMAN: SetupTexts = {
   checkText: 'Diese Seite zeigt, was von Ihrem Identitätsanbieter ankommt.',
   checks: { request: 'Erste Anfrage', user: 'Erster Benutzer', group: 'Erste Gruppe' },
   seen: 'angekommen',
+  seenRefused: 'angekommen, aber abgelehnt',
   notSeen: 'noch nicht',
   groupOptional: 'Nur wenn Sie Gruppen senden',
   otherRecognized: (recognized, chosen) =>
@@ -141,7 +153,9 @@ export const GERMAN: SetupTexts = {
       `Sie können diese Seite schließen und in diesem Browser bis ${until} wiederkommen. Sobald Benutzer gelesen wurden, können Sie hier abschließen.`,
   },
 
-  doneTitle: 'Ihr Identitätsanbieter ist verbunden',
+  doneTitle: 'Die Einrichtung ist abgeschlossen',
+  connected: (directory, provider = 'Ihrem Identitätsanbieter') =>
+    `„${directory}“ ist mit ${provider} verbunden.`,
   doneText: 'Änderungen kommen von jetzt an hier an. Sie können diese Seite schließen.',
 
   gone: {

@@ -8,7 +8,9 @@ interface NoticeTexts {
 export interface SetupTexts {
   /** The first page, which opens the link. */
   openTitle: string;
-  openText: string;
+  /** @param application its name, if it is known */
+  openText: (application?: string) => string;
+  openTime: string;
   openOnce: string;
   openButton: string;
 
@@ -17,6 +19,9 @@ export interface SetupTexts {
   progress: (step: number, steps: number) => string;
   back: string;
   next: string;
+  skip: string;
+  /** Of error pages. */
+  toSetup: string;
 
   providerTitle: string;
   providerText: (directory: string) => string;
@@ -25,11 +30,14 @@ export interface SetupTexts {
   faultPrefix: string;
 
   inProvider: (provider: string) => string;
+  /** A provider whose name is not known, after "in". */
+  yourProvider: string;
   createToken: string;
   /** Beside the button, when a token was created before. */
   replaceToken: string;
-  tokenBelow: string;
-  tokenElsewhere: string;
+  /** Both with the name of the field into which it belongs. */
+  tokenBelow: (field: string) => string;
+  tokenElsewhere: (field: string) => string;
   yourToken: string;
   tokenOnce: string;
   notesTitle: string;
@@ -48,6 +56,8 @@ export interface SetupTexts {
   groupsNames: string;
   groupsSave: string;
   groupsRefused: string;
+  /** All groups were chosen, and groups were named. */
+  groupsBoth: string;
   groupsChanged: string;
   /** Once something was read. */
   groupsLater: string;
@@ -60,9 +70,13 @@ export interface SetupTexts {
   rolesMore: (shown: number) => string;
   rolesPreview: string;
   rolesSave: string;
+  rolesSaveAndFinish: string;
+  rolesFinishOnly: string;
   rolesSaved: string;
   rolesEffectTitle: string;
-  rolesEffect: (gained: number, lost: number) => string;
+  /** Both before the name of the role. */
+  rolesGained: (users: number) => string;
+  rolesLost: (users: number) => string;
   rolesNoEffect: string;
   rolesPartial: (users: number) => string;
   rolesChanged: string;
@@ -72,6 +86,7 @@ export interface SetupTexts {
   checkText: string;
   checks: { request: string; user: string; group: string };
   seen: string;
+  seenRefused: string;
   notSeen: string;
   /** When groups are not needed. */
   groupOptional: string;
@@ -89,6 +104,8 @@ export interface SetupTexts {
   workspace: WorkspaceTexts;
 
   doneTitle: string;
+  /** @param provider if its name is known */
+  connected: (directory: string, provider?: string) => string;
   doneText: string;
 
   gone: NoticeTexts;

@@ -2,8 +2,9 @@ import { type SetupTexts } from './setup-texts.js';
 
 export const SPANISH: SetupTexts = {
   openTitle: 'Conectar su proveedor de identidad',
-  openText:
-    'Las páginas siguientes muestran cómo llegan los usuarios y grupos de su organización desde su proveedor de identidad a esta aplicación. Necesita acceso de administrador al proveedor.',
+  openText: (application = 'esta aplicación') =>
+    `Las páginas siguientes muestran cómo llegan los usuarios y grupos de su organización desde su proveedor de identidad a ${application}. Necesita acceso de administrador al proveedor.`,
+  openTime: 'Calcule unos 15 minutos.',
   openOnce:
     'Este enlace se abre una sola vez. Continúe en el navegador en el que quiera terminar la configuración.',
   openButton: 'Continuar',
@@ -12,6 +13,8 @@ export const SPANISH: SetupTexts = {
   progress: (step, steps) => `Paso ${step} de ${steps}`,
   back: 'Atrás',
   next: 'Continuar',
+  skip: 'Omitir este paso',
+  toSetup: 'Volver a la configuración',
 
   providerTitle: 'Elegir su proveedor de identidad',
   providerText: (directory) => `Está conectando «${directory}».`,
@@ -20,13 +23,16 @@ export const SPANISH: SetupTexts = {
   faultPrefix: 'Error:',
 
   inProvider: (provider) => `En ${provider}:`,
+  yourProvider: 'su proveedor de identidad',
   createToken: 'Crear un token',
   replaceToken:
     'Un token nuevo sustituye al último. Si el directorio está en uso, el último funciona 24 horas más.',
-  tokenBelow: 'Créelo abajo.',
-  tokenElsewhere: 'Quienes le enviaron el enlace le dan el token.',
+  tokenBelow: (field) => `Cree un token y péguelo en ${field}.`,
+  tokenElsewhere: (field) =>
+    `En ${field}, introduzca el token que le dan quienes le enviaron el enlace.`,
   yourToken: 'Su token',
-  tokenOnce: 'Cópielo ahora: se muestra una sola vez. Si lo pierde, cree uno nuevo.',
+  tokenOnce:
+    'Cópielo ahora: se muestra una sola vez. Un clic lo selecciona entero. Si lo pierde, cree uno nuevo.',
   notesTitle: 'Conviene saber',
 
   mappingTitle: 'Elegir los atributos',
@@ -46,6 +52,8 @@ export const SPANISH: SetupTexts = {
   groupsSave: 'Guardar y continuar',
   groupsRefused:
     'Introduzca al menos un grupo, uno por línea, con un máximo de 512 caracteres cada uno y 1000 grupos.',
+  groupsBoth:
+    'Eligió todos los grupos, pero nombró algunos. Elija «Solo estos grupos» o quite los nombres.',
   groupsChanged:
     'Alguien ha cambiado la selección mientras tanto. Sus datos no se guardaron; esto es lo que vale ahora.',
   groupsLater:
@@ -61,10 +69,12 @@ export const SPANISH: SetupTexts = {
     `Estos son los primeros ${shown} grupos por nombre. Quienes le enviaron el enlace pueden dar roles a otros.`,
   rolesPreview: 'Mostrar qué cambia',
   rolesSave: 'Guardar',
+  rolesSaveAndFinish: 'Guardar y terminar',
+  rolesFinishOnly: 'Terminar sin guardar',
   rolesSaved: 'Guardado. En un directorio grande, los usuarios reciben sus roles en unos minutos.',
   rolesEffectTitle: 'Esto cambiaría',
-  rolesEffect: (gained, lost) =>
-    `usuarios que lo reciben: ${gained}, usuarios que lo pierden: ${lost}`,
+  rolesGained: (users) => (users === 1 ? '1 usuario recibe' : `${users} usuarios reciben`),
+  rolesLost: (users) => (users === 1 ? '1 usuario pierde' : `${users} usuarios pierden`),
   rolesNoEffect: 'Ningún usuario recibe otro rol.',
   rolesPartial: (users) => `Solo se compararon los primeros ${users} usuarios.`,
   rolesChanged:
@@ -75,6 +85,7 @@ export const SPANISH: SetupTexts = {
   checkText: 'Esta página muestra lo que llega de su proveedor de identidad.',
   checks: { request: 'Primera solicitud', user: 'Primer usuario', group: 'Primer grupo' },
   seen: 'recibido',
+  seenRefused: 'recibida, pero rechazada',
   notSeen: 'todavía no',
   groupOptional: 'Solo si envía grupos',
   otherRecognized: (recognized, chosen) =>
@@ -135,7 +146,9 @@ export const SPANISH: SetupTexts = {
       `Puede cerrar esta página y volver en este navegador hasta el ${until}. En cuanto se hayan leído usuarios, puede terminar aquí.`,
   },
 
-  doneTitle: 'Su proveedor de identidad está conectado',
+  doneTitle: 'La configuración ha terminado',
+  connected: (directory, provider = 'su proveedor de identidad') =>
+    `«${directory}» está conectado a ${provider}.`,
   doneText: 'Los cambios llegan a partir de ahora. Puede cerrar esta página.',
 
   gone: {
