@@ -158,7 +158,11 @@ export const KeyErrors = errorCodes({
   },
   PORTAL_KEYS_LIMIT_REACHED: {
     kind: 'failed_precondition',
-    message: 'The actor has as many live keys, or made as many in 24 hours, as is allowed.',
+    message: 'The actor has as many live keys as is allowed.',
+  },
+  PORTAL_NEW_KEYS_LIMIT_REACHED: {
+    kind: 'failed_precondition',
+    message: 'The portal sessions of the actor made as many keys in 24 hours as is allowed.',
   },
   SCOPE_NOT_GRANTED: {
     kind: 'permission_denied',

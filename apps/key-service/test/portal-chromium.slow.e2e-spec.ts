@@ -72,8 +72,15 @@ it.each(['light', 'dark'] as const)(
       await check(page);
       await page.goto(urlOf('/portal/keys'));
       await page.locator('.keys a').first().click();
+      await press(page, 'Replace now');
+      await check(page);
+      await page.getByRole('link', { name: 'Cancel' }).click();
       await press(page, 'Revoke');
       await check(page);
+      expect(await page.locator('.primary').textContent()).toBe('Revoke');
+      await press(page, 'Revoke');
+      await check(page);
+      expect(await page.locator('[role=status]').textContent()).toContain('within an hour');
       await page.goto(urlOf('/portal/nothing'));
       await check(page);
       expect(complaints).toEqual([]);

@@ -50,6 +50,19 @@ describe('opening', () => {
     expect((await other.send('GET', one.path)).status).toBe(410);
   });
 
+  it('403: is not opened in a browser that keeps no cookies, and works once it does', async () => {
+    const { path } = await createSession({ language: 'fr' });
+    const probe = cookieOf(await browserOf().send('GET', path));
+    const browser = { origin: PUBLIC };
+    const blocked = await browserOf().send('POST', path, {}, browser);
+    expect([blocked.status, blocked.text]).toEqual([
+      403,
+      expect.stringContaining('Votre navigateur bloque les cookies'),
+    ]);
+    expect((await browserOf(probe).send('POST', path, {}, browser)).status).toBe(303);
+    expect((await browserOf(probe).send('GET', '/portal/keys')).status).toBe(410);
+  });
+
   it('pages are not stored, framed or scripted, and cannot be entered without the cookie', async () => {
     const session = await openSession();
     const { headers, text } = await session.send('GET', '/portal/keys');
@@ -137,9 +150,36 @@ describe('keys', () => {
     const { body } = await admin('GET', `/issuedApiKeys?filter=actor_id="${actor_id}"`);
     const [{ key_id: id }] = body.issued_api_keys as [{ key_id: string }];
     const page = `/portal/keys/${id}`;
-    // A grace period keeps the old key beside the new one.
-    expect((await one.submit(page, `${page}/rotate`, { grace: '86400' })).status).toBe(409);
-    expect((await one.submit(page, `${page}/rotate`, { grace: '0' })).status).toBe(200);
+    // A grace period keeps the old key beside the new one, which one key may have beyond the limit.
+    const beyond = await one.submit(page, `${page}/rotate`, { grace: '86400' });
+    expect(beyond.status).toBe(200);
+    const [, other] = body.issued_api_keys as { key_id: string }[];
+    const next = `/portal/keys/${other?.key_id as string}`;
+    const late = await one.submit(next, `${next}/rotate`, { grace: '86400' });
+    expect([late.status, late.text]).toEqual([
+      409,
+      expect.stringContaining('You have as many keys as allowed (3).'),
+    ]);
+    expect(late.text).toContain('href="/portal/keys"');
+    expect((await one.submit(next, `${next}/rotate`, { grace: '0' })).status).toBe(200);
+  });
+
+  it('max_keys hides the form, and keeps the one that was sent', async () => {
+    const session = await openSession({ actor_id: 'full', max_keys: 1 });
+    const page = (await session.send('GET', '/portal/keys/new')).text;
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] as string;
+    await make(session);
+    const text = 'You have as many keys as allowed (1).';
+    for (const path of ['/portal/keys', '/portal/keys/new']) {
+      const answer = (await session.send('GET', path)).text;
+      expect(answer).toContain(text);
+      expect(answer).not.toContain('<form');
+      expect(answer.includes('href="/portal/keys/new"')).toBe(false);
+    }
+    const form = { csrf_token, nonce: 'n'.repeat(43), name: 'Second' };
+    const late = await session.send('POST', '/portal/keys', form);
+    expect([late.status, late.text]).toEqual([409, expect.stringContaining(text)]);
+    expect(late.text).toContain('value="Second"');
   });
 
   it('keys of others, imported, control and unknown keys are the same 404', async () => {
@@ -207,6 +247,34 @@ describe('keys', () => {
     expect((await session.submit(wide, `${wide}/rotate`, form)).status).toBe(403);
   });
 
+  it('asks before a key stops working, and says then how it can be undone', async () => {
+    const session = await openSession({ actor_id: 'asked', scopes: ['a'] });
+    const secret = secretOf(await make(session, { name: 'Mine', scope: '0' })) as string;
+    const page = `/portal/keys/${(await verify(secret)).key_id as string}`;
+    const asking = { ask: '1', grace: '0' };
+    const questions = [
+      await session.submit(page, `${page}/rotate`, asking),
+      await session.submit(page, `${page}/revoke`, asking),
+    ];
+    for (const { status, text } of questions) {
+      expect([status, text]).toEqual([200, expect.stringContaining('class="primary warning"')]);
+    }
+    expect((await verify(secret)).is_valid).toBe(true);
+    // The form of the question is the same request as the one that asked.
+    const [replace = ''] = questions.map(({ text }) => text);
+    const nonce = /name="nonce" value="([^"]+)"/.exec(replace)?.[1] as string;
+    const form = { grace: '0', nonce };
+    const replaced = await session.submit(page, `${page}/rotate`, form);
+    expect(replaced.text).toContain('The key before it has stopped working.');
+    expect(secretOf(await session.submit('/portal/keys/new', `${page}/rotate`, form))).toBe(
+      undefined,
+    );
+    expect((await session.send('GET', page)).text).not.toContain('within an hour');
+    const next = `/portal/keys/${(await verify(secretOf(replaced) as string)).key_id as string}`;
+    expect((await session.submit(next, `${next}/revoke`)).status).toBe(303);
+    expect((await session.send('GET', next)).text).toContain('within an hour');
+  });
+
   it('a session may only what it was allowed to', async () => {
     const page = `/portal/keys/${await issue({ actor_id: 'reader' })}`;
     const maker = await openSession({ actor_id: 'reader', allow: ['create'] });
@@ -226,13 +294,17 @@ describe('keys', () => {
     for (const path of ['/portal/keys', '/portal/keys/x', '/portal/keys?page_token=x']) {
       expect((await session.send('GET', path)).text).toContain('<html lang="de"');
     }
+    expect((await session.send('GET', '/portal/keys/x')).text).toContain(
+      'Zurück zu den Schlüsseln',
+    );
     expect((await browserOf().send('GET', '/portal/keys')).text).toContain('<html lang="en"');
   });
 });
 
 describe('ending', () => {
   it('a revocation ends the session on all replicas, also in the middle of a form', async () => {
-    const session = await openSession({ actor_id: 'ended' });
+    const home = 'https://app.example.com/settings';
+    const session = await openSession({ actor_id: 'ended', return_url: home });
     const page = (await session.send('GET', '/portal/keys/new')).text;
     const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] as string;
     const revoked = await admin('POST', `/portalSessions/${session.id}:revoke`);
@@ -240,7 +312,10 @@ describe('ending', () => {
     const form = { csrf_token, nonce: 'n'.repeat(43), name: 'Late' };
     expect((await session.send('POST', '/portal/keys', form)).status).toBe(410);
     expect((await browserOf(session.cookie, 1).send('GET', '/portal/keys')).status).toBe(410);
-    expect((await session.send('GET', session.path)).status).toBe(410);
+    for (const path of [session.path, '/portal/keys']) {
+      const { status, text } = await session.send('GET', path);
+      expect([status, text]).toEqual([410, expect.stringContaining(`href="${home}"`)]);
+    }
     expect((await admin('POST', `/portalSessions/${session.id}:revoke`)).status).toBe(200);
   });
 

@@ -6,8 +6,11 @@ import {
   layout,
   markup,
   type SiteFrame,
+  utcTime,
   type VisitFrame,
 } from '@gatehouse/pages';
+import { type DomainError } from '@gatehouse/kit/errors';
+import { KeyErrors } from '../errors.js';
 import { type PortalSession } from '../store/portal/portal-session.js';
 import { portalTexts } from './texts/texts.js';
 
@@ -35,9 +38,16 @@ export function written(text: string): Html {
 }
 
 export function timeOf(language: Language, time: Date): Html {
-  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
-  const text = `${new Intl.DateTimeFormat(language, format).format(time)} UTC`;
-  return markup`<time${attributes({ datetime: time.toISOString() })}>${text}</time>`;
+  return markup`<time${attributes({ datetime: time.toISOString() })}>${utcTime(language, time)}</time>`;
+}
+
+/** Which limit a session has reached, and what to do. */
+export function limitText(language: Language, { code, metadata }: DomainError): string {
+  const texts = portalTexts(language);
+  const limit = metadata['limit'] ?? '';
+  return code === KeyErrors.PORTAL_KEYS_LIMIT_REACHED.code
+    ? texts.keysLimit(limit)
+    : texts.newKeysLimit(limit);
 }
 
 const UNITS = [

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type KeyRing } from '@gatehouse/crypto';
 import { CONTROL_SCOPES, isControlScope } from '@gatehouse/schemas';
-import { DomainError } from '@gatehouse/kit/errors';
+import { DomainError, type ErrorCode } from '@gatehouse/kit/errors';
 import { isUuid } from '@gatehouse/kit/ids';
 import { type Page, PageTokens } from '@gatehouse/kit/paging';
 import { type SqlExecutor } from '@gatehouse/kit/sql';
@@ -93,6 +93,11 @@ export class PortalKeysService {
     }
   }
 
+  /** Why a session can create no key now; undefined if it can. */
+  limitOf(session: PortalSession): Promise<DomainError | undefined> {
+    return this.limitFault(session, session.maxKeys);
+  }
+
   /** The secret is '' for a form that was sent before. */
   async create(
     session: PortalSession,
@@ -118,7 +123,7 @@ export class PortalKeysService {
     };
     return this.issuing.issue(input, context, async (sql) => {
       await this.requireSession(sql, session);
-      await this.requireRoom(sql, session);
+      await this.requireRoom(sql, session, session.maxKeys);
     });
   }
 
@@ -136,7 +141,9 @@ export class PortalKeysService {
     const again = { requestId: requestIdOf(session, `${keyId}:${nonce}`) };
     return this.rotation.rotate(keyId, again, graceSeconds, context, async (sql) => {
       await this.requireSession(sql, session);
-      await this.requireRoom(sql, session, { isReplaced: graceSeconds === undefined });
+      // Replaced at once, it makes room for the new one. One key may be in its grace period beside the others.
+      const liveMax = graceSeconds === undefined ? undefined : session.maxKeys + 1;
+      await this.requireRoom(sql, session, liveMax);
       const key = await this.keys.findForUpdate(sql, keyId);
       if (!key || !isOf(session.actorId, key)) throw new DomainError(KeyErrors.API_KEY_NOT_FOUND);
       if (!canRotate(session, key)) throw new DomainError(KeyErrors.PORTAL_ACTION_NOT_ALLOWED);
@@ -163,20 +170,36 @@ export class PortalKeysService {
     throw new DomainError(KeyErrors.PORTAL_SESSION_GONE);
   }
 
-  /** @param isReplaced at once by the new key, so that the number of live keys stays as it is */
+  /** @param liveMax with how many live keys there is no room for another one; undefined: there always is */
   private async requireRoom(
     sql: SqlExecutor,
-    { actorId, maxKeys }: PortalSession,
-    { isReplaced = false } = {},
+    session: PortalSession,
+    liveMax: number | undefined,
   ): Promise<void> {
-    await this.sessions.lockActor(sql, actorId);
+    await this.sessions.lockActor(sql, session.actorId);
+    const fault = await this.limitFault(session, liveMax, sql);
+    if (fault) throw fault;
+  }
+
+  private async limitFault(
+    { actorId, maxKeys }: PortalSession,
+    liveMax: number | undefined,
+    sql?: SqlExecutor,
+  ): Promise<DomainError | undefined> {
     const newMax = maxKeys + NEW_KEYS_MAX;
-    const hasRoom =
-      (await this.sessions.countNewKeys(sql, actorId, newMax)) < newMax &&
-      (isReplaced || (await this.sessions.countLiveKeys(sql, actorId, maxKeys)) < maxKeys);
-    if (!hasRoom) throw new DomainError(KeyErrors.PORTAL_KEYS_LIMIT_REACHED);
+    const isFull =
+      liveMax !== undefined &&
+      (await this.sessions.countLiveKeys(actorId, liveMax, sql)) >= liveMax;
+    if (isFull) {
+      return limitReached(KeyErrors.PORTAL_KEYS_LIMIT_REACHED, maxKeys);
+    }
+    if ((await this.sessions.countNewKeys(actorId, newMax, sql)) < newMax) return undefined;
+    return limitReached(KeyErrors.PORTAL_NEW_KEYS_LIMIT_REACHED, newMax);
   }
 }
+
+const limitReached = (definition: ErrorCode, limit: number): DomainError =>
+  new DomainError(definition, { metadata: { limit: String(limit) } });
 
 export function canRotate({ allow, scopes }: PortalSession, key: KeyRecord): boolean {
   return allow.includes('rotate') && key.scopes.every((scope) => scopes.includes(scope));

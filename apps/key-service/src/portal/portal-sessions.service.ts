@@ -83,6 +83,11 @@ export class PortalSessionsService {
     return revoked ?? this.get(sessionId);
   }
 
+  /** The session of an address or a cookie, in whatever state it is. */
+  findBySecret(secret: string): Promise<PortalSession | undefined> {
+    return this.sessions.findBySecret(sha256(secret));
+  }
+
   findOpenable(secret: string): Promise<PortalSession | undefined> {
     return this.sessions.findOpenable(sha256(secret));
   }

@@ -1,18 +1,23 @@
 /** The pages of the portal. */
 import {
   attributes,
+  frameTexts,
   type Html,
   type Language,
   layout,
   markup,
   sessionForm,
   type SiteFrame,
+  utcTime,
 } from '@gatehouse/pages';
+import { type DomainError } from '@gatehouse/kit/errors';
 import { type RateLimit } from '../store/keys/rate-limit.types.js';
+import { KeyErrors } from '../errors.js';
 import { type KeyRecord, statusOf } from '../store/keys/key.record.js';
 import {
   KEYS_PATH,
   lengthOf,
+  limitText,
   link,
   NEW_PATH,
   type SessionFrame,
@@ -25,12 +30,16 @@ import { portalTexts } from './texts/texts.js';
 import { type DayOfUsage, usagePart } from './usage-plot.js';
 
 export const GRACE_SECONDS = 86_400;
+/** A form that has it asks for the page that confirms it. */
+export const ASK_FIELD = 'ask';
+/** How long administrators can take a revocation back. */
+const UNDO_MS = 3_600_000;
 
 /** Opens the session. Previews and scanners follow links, but submit no forms. */
 export function openPage(frame: SiteFrame, secret: string): string {
   const texts = portalTexts(frame.language);
   return layout(
-    { ...frame, title: texts.title },
+    { ...frame, title: texts.title, kind: 'portal' },
     markup`<h1>${texts.title}</h1>
 <p class="lead">${texts.openText}</p>
 <p>${texts.openOnce}</p>
@@ -40,11 +49,14 @@ export function openPage(frame: SiteFrame, secret: string): string {
   );
 }
 
-export function keysPage(
-  frame: SessionFrame,
-  keys: readonly KeyRecord[],
-  nextPageToken: string,
-): string {
+export interface KeysOptions {
+  keys: readonly KeyRecord[];
+  nextPageToken: string;
+  /** Why no key can be created now. */
+  limit?: DomainError;
+}
+
+export function keysPage(frame: SessionFrame, { keys, nextPageToken, limit }: KeysOptions): string {
   const { session, language } = frame;
   const texts = portalTexts(language);
   const items = keys.map(
@@ -56,25 +68,43 @@ ${factsOf(frame, key)}</li>`,
     frame,
     texts.title,
     markup`<p class="lead">${texts.listText}</p>
-${session.allow.includes('create') && markup`<p>${link(frame, NEW_PATH, texts.create, 'button')}</p>`}
+${session.allow.includes('create') && createPart(frame, limit)}
 ${items.length > 0 ? markup`<ul class="keys">${items}</ul>` : markup`<p>${texts.empty}</p>`}
 ${nextPageToken !== '' && markup`<p>${link(frame, older, texts.more)}</p>`}
 ${
   session.returnUrl !== null &&
-  markup`<p><a${attributes({ href: session.returnUrl })}>${texts.leave}</a></p>`
+  markup`<p><a${attributes({ href: session.returnUrl })}>${frameTexts(language).toApplication}</a></p>`
 }
 <p class="hint">${untilOf(frame)}</p>`,
   );
 }
 
-/** @param sent what a submission that was refused contained */
+function createPart(frame: SessionFrame, limit: DomainError | undefined): Html {
+  if (limit) return markup`<p>${limitText(frame.language, limit)}</p>`;
+  return markup`<p>${link(frame, NEW_PATH, portalTexts(frame.language).create, 'button')}</p>`;
+}
+
+export interface NewKeyOptions {
+  /** The fields of a submission that was refused. */
+  sent?: { name: string; scopes: readonly string[] };
+  /** Why no key can be created now. */
+  limit?: DomainError;
+}
+
 export function newPage(
   frame: SessionFrame,
   nonce: string,
-  sent?: { name: string; scopes: readonly string[] },
+  { sent, limit }: NewKeyOptions = {},
 ): string {
   const { session, language } = frame;
   const texts = portalTexts(language);
+  // Waiting does not help, unlike with the other limit.
+  if (!sent && limit?.code === KeyErrors.PORTAL_KEYS_LIMIT_REACHED.code) {
+    const content = markup`<p class="lead">${limitText(language, limit)}</p>
+<p>${link(frame, KEYS_PATH, texts.back, 'button')}</p>`;
+    return sessionPage(frame, texts.newTitle, content);
+  }
+  const isFaulty = sent !== undefined && !limit;
   const choices = session.scopes.map((scope, index) => {
     const id = `scope-${index}`;
     const control = attributes({
@@ -95,33 +125,43 @@ export function newPage(
     autocomplete: 'off',
     required: true,
     value: sent?.name,
-    'aria-describedby': sent ? 'name-fault name-hint' : 'name-hint',
-    'aria-invalid': sent && 'true',
-    autofocus: sent !== undefined,
+    'aria-describedby': isFaulty ? 'name-fault name-hint' : 'name-hint',
+    'aria-invalid': isFaulty && 'true',
+    autofocus: isFaulty,
   });
   const fault = markup`<p class="fault" id="name-fault"><span class="hidden">${texts.faultPrefix} </span>${texts.nameFault}</p>`;
   return sessionPage(
     frame,
     texts.newTitle,
-    sessionForm(
-      frame,
-      KEYS_PATH,
-      markup`${nonceInput(nonce)}
-<div${attributes({ class: sent ? 'field has-fault' : 'field' })}><label for="name">${texts.name}</label>
+    markup`${limit && markup`<p class="fault" role="alert">${limitText(language, limit)}</p>`}
+${sessionForm(
+  frame,
+  KEYS_PATH,
+  markup`${nonceInput(nonce)}
+<div${attributes({ class: isFaulty ? 'field has-fault' : 'field' })}><label for="name">${texts.name}</label>
 <p class="hint" id="name-hint">${texts.nameHint}</p>
-${sent && fault}<input${field}></div>
+${isFaulty && fault}<input${field}></div>
 ${
   choices.length > 0 &&
-  markup`<fieldset class="field choices"><legend>${texts.scopes}</legend>${choices}</fieldset>`
+  markup`<fieldset class="field choices"><legend>${texts.scopes}</legend>
+<p class="hint">${texts.scopesHint}</p>${choices}</fieldset>`
 }
-<div class="actions"><button class="primary" type="submit">${texts.create}</button></div>
-<p>${link(frame, KEYS_PATH, texts.back)}</p>`,
-    ),
+<div class="actions"><button class="primary" type="submit">${texts.create}</button>
+${link(frame, KEYS_PATH, texts.back)}</div>`,
+)}`,
   );
 }
 
-/** The only page with a secret; it is '' if the form was sent before. */
-export function secretPage(frame: SessionFrame, key: KeyRecord, secret: string): string {
+/**
+ * The only page with a secret; it is '' if the form was sent before.
+ * @param isReplaced whether the key before it has ended with this
+ */
+export function secretPage(
+  frame: SessionFrame,
+  key: KeyRecord,
+  secret: string,
+  isReplaced = false,
+): string {
   const texts = portalTexts(frame.language);
   const shown = markup`<p><code class="copied" translate="no">${secret}</code></p>
 <p>${texts.secretOnce}</p>`;
@@ -129,6 +169,7 @@ export function secretPage(frame: SessionFrame, key: KeyRecord, secret: string):
     frame,
     texts.secretTitle,
     markup`<p class="lead">${secret === '' ? nameLink(frame, key) : written(key.name)}</p>
+${isReplaced && markup`<p>${texts.replaced}</p>`}
 <div class="token" role="status">${secret === '' ? markup`<p>${texts.secretGone}</p>` : shown}</div>
 <p>${link(frame, KEYS_PATH, texts.back, 'button')}</p>`,
   );
@@ -150,35 +191,46 @@ export function keyPage(
   return sessionPage(
     frame,
     written(key.name),
-    markup`${factsOf(frame, key)}
+    markup`${canBeUndone(key) && markup`<p class="token" role="status">${texts.revoked}</p>`}
+${factsOf(frame, key)}
 ${usage && usagePart(language, usage)}
 ${canReplace && session.allow.includes('rotate') && rotatePart(frame, key, `${path}/rotate`, nonce)}
 ${
   isLive &&
   session.allow.includes('revoke') &&
   markup`<h2>${texts.revokeTitle}</h2><p>${texts.revokeText}</p>
-${sessionForm(frame, `${path}/revoke`, markup`<button class="secondary" type="submit">${texts.revoke}</button>`)}`
+${sessionForm(frame, `${path}/revoke`, markup`<button class="secondary" type="submit" name="${ASK_FIELD}" value="1">${texts.revoke}</button>`)}`
 }
 <p>${link(frame, KEYS_PATH, texts.back)}</p>`,
   );
 }
 
+/** Whether an administrator can take back the revocation of a key. */
+function canBeUndone({ revokeTime, replacedBy }: KeyRecord): boolean {
+  return revokeTime !== null && replacedBy === '' && Date.now() - revokeTime.getTime() < UNDO_MS;
+}
+
 /** Makes sending a form again the same request. */
-function nonceInput(nonce: string): Html {
+export function nonceInput(nonce: string): Html {
   return markup`<input type="hidden"${attributes({ name: 'nonce', value: nonce })}>`;
 }
 
 function rotatePart(frame: SessionFrame, key: KeyRecord, path: string, nonce: string): Html {
   const texts = portalTexts(frame.language);
   if (!canRotate(frame.session, key)) return markup`<p>${texts.rotateOther}</p>`;
-  const button = (grace: string, text: string) =>
-    markup`<div class="actions"><button class="secondary" type="submit" name="grace"${attributes({ value: grace })}>${text}</button></div>`;
+  const later = { class: 'secondary', type: 'submit', name: 'grace', value: String(GRACE_SECONDS) };
   return markup`<h2>${texts.rotateTitle}</h2><p>${texts.rotateText}</p>
 ${sessionForm(
   frame,
   path,
   markup`${nonceInput(nonce)}
-${button(String(GRACE_SECONDS), texts.rotateLater)}${button('0', texts.rotateNow)}`,
+<div class="actions"><button${attributes(later)}>${texts.rotateLater}</button></div>`,
+)}
+${sessionForm(
+  frame,
+  path,
+  markup`${nonceInput(nonce)}<input type="hidden" name="grace" value="0">
+<div class="actions"><button class="secondary" type="submit" name="${ASK_FIELD}" value="1">${texts.rotateNow}</button></div>`,
 )}`;
 }
 
@@ -207,9 +259,7 @@ function limitsOf(language: Language, limits: readonly RateLimit[]): Html {
 }
 
 function untilOf({ language, session }: SessionFrame): Html {
-  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
-  const time = new Intl.DateTimeFormat(language, format).format(session.expireTime);
-  return markup`${portalTexts(language).until(`${time} UTC`)}`;
+  return markup`${portalTexts(language).until(utcTime(language, session.expireTime))}`;
 }
 
 function nameLink({ basePath }: SiteFrame, { keyId, name }: KeyRecord): Html {

@@ -3,7 +3,7 @@
  * opens a session, because previews and scanners follow links.
  */
 import { randomToken } from '@gatehouse/crypto';
-import { AssetRoutes, type Language, type Notice, takeForms } from '@gatehouse/pages';
+import { AssetRoutes, frameTexts, type Language, type Notice, takeForms } from '@gatehouse/pages';
 import { DomainError, KitErrors } from '@gatehouse/kit/errors';
 import { InputReader } from '@gatehouse/kit/input';
 import { ErrorFilter } from '@gatehouse/nest-kit/errors';
@@ -11,12 +11,21 @@ import { type NativeRoutes } from '@gatehouse/nest-kit/http';
 import { Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { KeyErrors } from '../errors.js';
-import { KEYS_PATH, NEW_PATH } from './portal-frame.js';
+import { KEYS_PATH, limitText, NEW_PATH } from './portal-frame.js';
 import { PortalKeysService } from './portal-keys.service.js';
 import { type PortalSession } from '../store/portal/portal-session.js';
 import { PORTAL_PATH, PortalSessionsService } from './portal-sessions.service.js';
 import { PortalVisits } from './portal-visits.js';
-import { GRACE_SECONDS, keyPage, keysPage, newPage, openPage, secretPage } from './portal.pages.js';
+import { replacePage, revokePage } from './confirm.pages.js';
+import {
+  ASK_FIELD,
+  GRACE_SECONDS,
+  keyPage,
+  keysPage,
+  newPage,
+  openPage,
+  secretPage,
+} from './portal.pages.js';
 import { portalTexts } from './texts/texts.js';
 
 const FORM_BYTES_MAX = 16_384;
@@ -39,8 +48,11 @@ export class PortalRoutes implements NativeRoutes {
   register(scope: FastifyInstance): void {
     takeForms(scope, FORM_BYTES_MAX);
     const protocol = this.visits.errors({ noticeOf });
-    scope.setErrorHandler((error, request, reply) => {
+    scope.setErrorHandler(async (error, request, reply) => {
+      const isGone = error instanceof DomainError && error.httpStatus === 410;
+      if (isGone) await this.leadToApplication(request);
       this.errors.send(error, request, reply, protocol);
+      return reply;
     });
     void scope.register(
       (pages) => {
@@ -72,10 +84,8 @@ export class PortalRoutes implements NativeRoutes {
       return this.visits.redirect(reply, KEYS_PATH);
     }
     const session = await this.requireOpenable(secret);
-    return this.visits.send(
-      reply,
-      openPage(this.visits.frameOf(request, session.language), secret),
-    );
+    const page = openPage(this.visits.frameOf(request, session.language), secret);
+    return this.visits.sendOpening(request, reply, page);
   }
 
   private async open(request: SecretRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -84,7 +94,8 @@ export class PortalRoutes implements NativeRoutes {
     if (await this.visits.sessionOfAddress(request, secret)) {
       return this.visits.redirect(reply, KEYS_PATH);
     }
-    await this.requireOpenable(secret);
+    const { language } = await this.requireOpenable(secret);
+    this.visits.requireCookies(request, language);
     const opened = await this.sessions.open(secret, (session) =>
       this.visits.callOf(request, session),
     );
@@ -107,7 +118,8 @@ export class PortalRoutes implements NativeRoutes {
     const pageToken = query.text('page_token', { max: PAGE_TOKEN_CHARACTERS_MAX });
     query.throwIfInvalid();
     const { rows, nextPageToken } = await this.keys.list(session, pageToken);
-    return this.visits.send(reply, keysPage(frame, rows, nextPageToken));
+    const limit = session.allow.includes('create') ? await this.keys.limitOf(session) : undefined;
+    return this.visits.send(reply, keysPage(frame, { keys: rows, nextPageToken, limit }));
   }
 
   private async showNew(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -115,7 +127,8 @@ export class PortalRoutes implements NativeRoutes {
     if (!session.allow.includes('create')) {
       throw new DomainError(KeyErrors.PORTAL_ACTION_NOT_ALLOWED);
     }
-    return this.visits.send(reply, newPage(frame, randomToken()));
+    const limit = await this.keys.limitOf(session);
+    return this.visits.send(reply, newPage(frame, randomToken(), { limit }));
   }
 
   private async create(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -123,12 +136,17 @@ export class PortalRoutes implements NativeRoutes {
     const scopes = readScopes(form, session);
     const nonce = readNonce(form);
     const name = readName(form);
+    const sent = { name: form.get('name') ?? '', scopes };
     if (name === undefined) {
-      const sent = { name: form.get('name') ?? '', scopes };
-      return this.visits.send(reply.code(400), newPage(frame, nonce, sent));
+      return this.visits.send(reply.code(400), newPage(frame, nonce, { sent }));
     }
-    const { key, secret } = await this.keys.create(session, { name, scopes, nonce }, call);
-    return this.visits.send(reply, secretPage(frame, key, secret));
+    try {
+      const { key, secret } = await this.keys.create(session, { name, scopes, nonce }, call);
+      return await this.visits.send(reply, secretPage(frame, key, secret));
+    } catch (error) {
+      if (!isLimit(error)) throw error;
+      return this.visits.send(reply.code(409), newPage(frame, nonce, { sent, limit: error }));
+    }
   }
 
   private async showKey(request: KeyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -144,16 +162,39 @@ export class PortalRoutes implements NativeRoutes {
       throw new DomainError(KitErrors.INVALID_ARGUMENT);
     }
     const graceSeconds = grace === '0' ? undefined : GRACE_SECONDS;
-    const rotation = { keyId: request.params.keyId, graceSeconds, nonce: readNonce(form) };
-    const { key, secret } = await this.keys.rotate(session, rotation, call);
-    return this.visits.send(reply, secretPage(frame, key, secret));
+    const { keyId } = request.params;
+    const nonce = readNonce(form);
+    if (form.has(ASK_FIELD)) {
+      const asked = await this.keys.get(session, keyId);
+      return this.visits.send(reply, replacePage(frame, asked, nonce));
+    }
+    const { key, secret } = await this.keys.rotate(session, { keyId, graceSeconds, nonce }, call);
+    return this.visits.send(reply, secretPage(frame, key, secret, graceSeconds === undefined));
   }
 
   private async revoke(request: KeyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { session, call } = await this.visits.enterForm(request);
+    const { session, frame, call, form } = await this.visits.enterForm(request);
     const { keyId } = request.params;
+    if (form.has(ASK_FIELD)) {
+      return this.visits.send(reply, revokePage(frame, await this.keys.get(session, keyId)));
+    }
     await this.keys.revoke(session, keyId, call);
     return this.visits.redirect(reply, `${KEYS_PATH}/${keyId}`);
+  }
+
+  /** The error page of a session that has ended leads to its return_url, if it has one. */
+  private async leadToApplication(request: FastifyRequest): Promise<void> {
+    const { secret } = request.params as { secret?: string };
+    const known = secret ?? this.visits.cookieOf(request);
+    const session = known === undefined ? undefined : await this.sessions.findBySecret(known);
+    if (!session) return;
+    const { language } = this.visits.frameOf(request, session.language);
+    const { returnUrl } = session;
+    const next =
+      returnUrl === null
+        ? undefined
+        : { href: returnUrl, text: frameTexts(language).toApplication };
+    this.visits.leadBack(request, language, next);
   }
 
   private async leave(request: KeyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -192,8 +233,13 @@ function readScopes(form: URLSearchParams, { scopes }: PortalSession): string[] 
   return [...new Set(chosen)];
 }
 
-function noticeOf({ httpStatus }: DomainError, language: Language): Notice {
+const isLimit = (error: unknown): error is DomainError =>
+  error instanceof DomainError && 'limit' in error.metadata;
+
+function noticeOf(error: DomainError, language: Language): Notice {
   const texts = portalTexts(language);
+  const { httpStatus } = error;
+  if (isLimit(error)) return { title: texts.conflict.title, text: limitText(language, error) };
   if (httpStatus === 410) return texts.gone;
   if (httpStatus === 404 || httpStatus === 405) return texts.notFound;
   if (httpStatus === 403) return texts.forbidden;

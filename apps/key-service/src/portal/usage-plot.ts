@@ -1,5 +1,5 @@
 /** How often a key was used, as a plot and as a table. */
-import { attributes, type Html, type Language, markup } from '@gatehouse/pages';
+import { attributes, type Html, type Language, markup, utcDay } from '@gatehouse/pages';
 import { type UsagePoint } from '../keys/usage-reports/usage-queries.js';
 import { portalTexts } from './texts/texts.js';
 
@@ -80,7 +80,5 @@ const rounded = (box: Record<string, number>) =>
   Object.fromEntries(Object.entries(box).map(([name, value]) => [name, value.toFixed(1)]));
 
 function dayOf(language: Language, time: Date): Html {
-  const format = { dateStyle: 'medium', timeZone: 'UTC' } as const;
-  const text = new Intl.DateTimeFormat(language, format).format(time);
-  return markup`<time${attributes({ datetime: time.toISOString().slice(0, 10) })}>${text}</time>`;
+  return markup`<time${attributes({ datetime: time.toISOString().slice(0, 10) })}>${utcDay(language, time)}</time>`;
 }

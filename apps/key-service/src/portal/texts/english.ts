@@ -10,7 +10,6 @@ export const ENGLISH: PortalTexts = {
   empty: 'There are no keys yet.',
   more: 'Older keys',
   create: 'Create a key',
-  leave: 'Back to the application',
   back: 'Back to the keys',
   until: (time) => `You can use these pages until ${time}.`,
 
@@ -30,6 +29,7 @@ export const ENGLISH: PortalTexts = {
   preview: 'Key',
   scopes: 'Permissions',
   noScopes: 'none',
+  scopesHint: 'Choose what the programs need that use the key. Permissions cannot be added later.',
   limits: 'Limits',
 
   newTitle: 'Create a key',
@@ -59,6 +59,19 @@ export const ENGLISH: PortalTexts = {
   revokeTitle: 'Revoke this key',
   revokeText: 'Programs that use it stop working at once.',
   revoke: 'Revoke',
+  revokeQuestion: 'Do you want to revoke this key?',
+  revokeUndo: 'You cannot undo this. An administrator can, within an hour.',
+  revoked:
+    'This key is revoked. If that was a mistake, tell your administrator within an hour: they can undo it.',
+  replaceQuestion: 'Do you want to replace this key now?',
+  replaceText:
+    'Programs that use it stop working at once, until they have the new key. This cannot be undone.',
+  replace: 'Replace now',
+  replaced: 'The key before it has stopped working.',
+  cancel: 'Cancel',
+  keysLimit: (max) => `You have as many keys as allowed (${max}). Revoke one to create another.`,
+  newKeysLimit: (max) =>
+    `You have made as many keys in 24 hours as allowed (${max}). Try again tomorrow.`,
 
   gone: {
     title: 'This address does not work any more',
@@ -71,7 +84,7 @@ export const ENGLISH: PortalTexts = {
   },
   conflict: {
     title: 'This is not possible now',
-    text: 'Nothing was changed. You have as many keys as allowed, have made many today, or the key was changed meanwhile.',
+    text: 'Nothing was changed. The key was changed meanwhile: go back to the keys to see its state.',
   },
   tooMany: {
     title: 'Too many requests',

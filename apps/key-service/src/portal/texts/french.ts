@@ -11,7 +11,6 @@ export const FRENCH: PortalTexts = {
   empty: 'Il n’y a pas encore de clé.',
   more: 'Clés plus anciennes',
   create: 'Créer une clé',
-  leave: 'Retour à l’application',
   back: 'Retour aux clés',
   until: (time) => `Vous pouvez utiliser ces pages jusqu’au ${time}.`,
 
@@ -31,6 +30,8 @@ export const FRENCH: PortalTexts = {
   preview: 'Clé',
   scopes: 'Autorisations',
   noScopes: 'aucune',
+  scopesHint:
+    'Choisissez ce dont ont besoin les programmes qui utilisent la clé. Aucune autorisation ne peut être ajoutée plus tard.',
   limits: 'Limites',
 
   newTitle: 'Créer une clé',
@@ -62,6 +63,21 @@ export const FRENCH: PortalTexts = {
   revokeTitle: 'Révoquer cette clé',
   revokeText: 'Les programmes qui l’utilisent cessent aussitôt de fonctionner.',
   revoke: 'Révoquer',
+  revokeQuestion: 'Voulez-vous révoquer cette clé ?',
+  revokeUndo:
+    'Vous ne pouvez pas annuler cette action. Un administrateur le peut, dans l’heure qui suit.',
+  revoked:
+    'Cette clé est révoquée. Si c’était une erreur, prévenez votre administrateur dans l’heure : il peut annuler la révocation.',
+  replaceQuestion: 'Voulez-vous remplacer cette clé maintenant ?',
+  replaceText:
+    'Les programmes qui l’utilisent cessent aussitôt de fonctionner, jusqu’à ce qu’ils aient la nouvelle clé. Cette action est irréversible.',
+  replace: 'Remplacer maintenant',
+  replaced: 'L’ancienne clé ne fonctionne plus.',
+  cancel: 'Annuler',
+  keysLimit: (max) =>
+    `Vous avez autant de clés que permis (${max}). Révoquez-en une pour en créer une autre.`,
+  newKeysLimit: (max) =>
+    `Vous avez créé en 24 heures autant de clés que permis (${max}). Réessayez demain.`,
 
   gone: {
     title: 'Cette adresse ne fonctionne plus',
@@ -77,7 +93,7 @@ export const FRENCH: PortalTexts = {
   },
   conflict: {
     title: 'Ce n’est pas possible maintenant',
-    text: 'Rien n’a été modifié. Vous avez autant de clés que permis, vous en avez créé beaucoup aujourd’hui, ou la clé a changé entre-temps.',
+    text: 'Rien n’a été modifié. La clé a changé entre-temps : retournez aux clés pour voir son état.',
   },
   tooMany: {
     title: 'Trop de requêtes',

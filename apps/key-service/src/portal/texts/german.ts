@@ -11,7 +11,6 @@ export const GERMAN: PortalTexts = {
   empty: 'Es gibt noch keine Schlüssel.',
   more: 'Ältere Schlüssel',
   create: 'Schlüssel erstellen',
-  leave: 'Zurück zur Anwendung',
   back: 'Zurück zu den Schlüsseln',
   until: (time) => `Sie können diese Seiten bis ${time} benutzen.`,
 
@@ -31,6 +30,8 @@ export const GERMAN: PortalTexts = {
   preview: 'Schlüssel',
   scopes: 'Berechtigungen',
   noScopes: 'keine',
+  scopesHint:
+    'Wählen Sie, was die Programme brauchen, die den Schlüssel benutzen. Später lassen sich keine Berechtigungen hinzufügen.',
   limits: 'Limits',
 
   newTitle: 'Schlüssel erstellen',
@@ -62,6 +63,21 @@ export const GERMAN: PortalTexts = {
   revokeTitle: 'Schlüssel widerrufen',
   revokeText: 'Programme, die ihn benutzen, funktionieren sofort nicht mehr.',
   revoke: 'Widerrufen',
+  revokeQuestion: 'Möchten Sie diesen Schlüssel widerrufen?',
+  revokeUndo:
+    'Sie können das nicht rückgängig machen. Ein Administrator kann es innerhalb einer Stunde.',
+  revoked:
+    'Dieser Schlüssel ist widerrufen. War das ein Versehen, melden Sie sich innerhalb einer Stunde bei Ihrem Administrator: Er kann es rückgängig machen.',
+  replaceQuestion: 'Möchten Sie diesen Schlüssel jetzt ersetzen?',
+  replaceText:
+    'Programme, die ihn benutzen, funktionieren sofort nicht mehr, bis sie den neuen Schlüssel haben. Das lässt sich nicht rückgängig machen.',
+  replace: 'Jetzt ersetzen',
+  replaced: 'Der bisherige Schlüssel gilt nicht mehr.',
+  cancel: 'Abbrechen',
+  keysLimit: (max) =>
+    `Sie haben so viele Schlüssel wie erlaubt (${max}). Widerrufen Sie einen, um einen anderen zu erstellen.`,
+  newKeysLimit: (max) =>
+    `Sie haben in 24 Stunden so viele Schlüssel erstellt wie erlaubt (${max}). Versuchen Sie es morgen noch einmal.`,
 
   gone: {
     title: 'Diese Adresse gilt nicht mehr',
@@ -77,7 +93,7 @@ export const GERMAN: PortalTexts = {
   },
   conflict: {
     title: 'Das ist jetzt nicht möglich',
-    text: 'Es wurde nichts geändert. Sie haben so viele Schlüssel wie erlaubt, haben heute viele erstellt, oder der Schlüssel wurde inzwischen geändert.',
+    text: 'Es wurde nichts geändert. Der Schlüssel wurde inzwischen geändert: Gehen Sie zurück zu den Schlüsseln, um seinen Zustand zu sehen.',
   },
   tooMany: {
     title: 'Zu viele Anfragen',

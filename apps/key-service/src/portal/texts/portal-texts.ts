@@ -12,7 +12,6 @@ export interface PortalTexts {
   empty: string;
   more: string;
   create: string;
-  leave: string;
   back: string;
   until: (time: string) => string;
 
@@ -26,6 +25,7 @@ export interface PortalTexts {
   preview: string;
   scopes: string;
   noScopes: string;
+  scopesHint: string;
   limits: string;
 
   newTitle: string;
@@ -56,6 +56,18 @@ export interface PortalTexts {
   revokeTitle: string;
   revokeText: string;
   revoke: string;
+  revokeQuestion: string;
+  revokeUndo: string;
+  /** On the page of a key that was revoked within the hour. */
+  revoked: string;
+  replaceQuestion: string;
+  replaceText: string;
+  replace: string;
+  /** Beside the new secret, when the key before it was replaced at once. */
+  replaced: string;
+  cancel: string;
+  keysLimit: (max: string) => string;
+  newKeysLimit: (max: string) => string;
 
   gone: Notice;
   notFound: Notice;

@@ -11,7 +11,6 @@ export const SPANISH: PortalTexts = {
   empty: 'Todavía no hay claves.',
   more: 'Claves más antiguas',
   create: 'Crear una clave',
-  leave: 'Volver a la aplicación',
   back: 'Volver a las claves',
   until: (time) => `Puede usar estas páginas hasta el ${time}.`,
 
@@ -31,6 +30,8 @@ export const SPANISH: PortalTexts = {
   preview: 'Clave',
   scopes: 'Permisos',
   noScopes: 'ninguno',
+  scopesHint:
+    'Elija lo que necesitan los programas que usan la clave. Después no se pueden añadir permisos.',
   limits: 'Límites',
 
   newTitle: 'Crear una clave',
@@ -61,6 +62,19 @@ export const SPANISH: PortalTexts = {
   revokeTitle: 'Revocar esta clave',
   revokeText: 'Los programas que la usan dejan de funcionar de inmediato.',
   revoke: 'Revocar',
+  revokeQuestion: '¿Quiere revocar esta clave?',
+  revokeUndo: 'Usted no puede deshacerlo. Un administrador sí, en el plazo de una hora.',
+  revoked:
+    'Esta clave está revocada. Si fue un error, avise a su administrador en el plazo de una hora: puede deshacerlo.',
+  replaceQuestion: '¿Quiere sustituir esta clave ahora?',
+  replaceText:
+    'Los programas que la usan dejan de funcionar de inmediato, hasta que tengan la clave nueva. Esto no se puede deshacer.',
+  replace: 'Sustituir ahora',
+  replaced: 'La clave anterior ha dejado de funcionar.',
+  cancel: 'Cancelar',
+  keysLimit: (max) => `Tiene tantas claves como se permiten (${max}). Revoque una para crear otra.`,
+  newKeysLimit: (max) =>
+    `Ha creado en 24 horas tantas claves como se permiten (${max}). Inténtelo de nuevo mañana.`,
 
   gone: {
     title: 'Esta dirección ya no funciona',
@@ -76,7 +90,7 @@ export const SPANISH: PortalTexts = {
   },
   conflict: {
     title: 'Esto no es posible ahora',
-    text: 'No se ha cambiado nada. Tiene tantas claves como se permiten, ha creado muchas hoy o la clave ha cambiado entretanto.',
+    text: 'No se ha cambiado nada. La clave ha cambiado entretanto: vuelva a las claves para ver su estado.',
   },
   tooMany: {
     title: 'Demasiadas solicitudes',

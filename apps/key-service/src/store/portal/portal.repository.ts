@@ -88,6 +88,11 @@ const ENTER: Statement = {
     WHERE cookie_sha256 = $1 AND ${WORKS} RETURNING ${COLUMNS}`,
 };
 
+/** In whatever state it is, by the hash of its secret or of its cookie. */
+const FIND_BY_SECRET: Statement = {
+  text: `SELECT ${COLUMNS} FROM keys.portal_sessions WHERE secret_sha256 = $1 OR cookie_sha256 = $1`,
+};
+
 /** A revocation waits until the transaction has ended. */
 const LOCK: Statement = {
   text: `SELECT 1 FROM keys.portal_sessions WHERE session_id = $1 AND ${WORKS} FOR SHARE`,
@@ -160,6 +165,11 @@ export class PortalRepository {
     return this.one(sql, REVOKE, [sessionId]);
   }
 
+  /** A session by the hash of its secret or of its cookie, in whatever state it is. */
+  findBySecret(sha256: Buffer): Promise<PortalSession | undefined> {
+    return this.one(this.sql, FIND_BY_SECRET, [sha256]);
+  }
+
   /** A session whose address can be opened. */
   findOpenable(secretSha256: Buffer): Promise<PortalSession | undefined> {
     return this.one(this.sql, FIND_OPENABLE, [secretSha256]);
@@ -193,12 +203,12 @@ export class PortalRepository {
   }
 
   /** The live keys of an actor, at most `max`. */
-  countLiveKeys(sql: SqlExecutor, actorId: string, max: number): Promise<number> {
+  countLiveKeys(actorId: string, max: number, sql: SqlExecutor = this.sql): Promise<number> {
     return countOf(sql, COUNT_LIVE_KEYS, [actorId, max]);
   }
 
   /** The keys that sessions made for an actor in the last 24 hours, at most `max`. */
-  countNewKeys(sql: SqlExecutor, actorId: string, max: number): Promise<number> {
+  countNewKeys(actorId: string, max: number, sql: SqlExecutor = this.sql): Promise<number> {
     return countOf(sql, COUNT_NEW_KEYS, [actorId, max]);
   }
 
