@@ -1,5 +1,6 @@
 import { compileSchema } from '../src/compile-schema.js';
 import {
+  type FormEntry,
   type FormModel,
   type FormNode,
   type FormOptions,
@@ -26,3 +27,35 @@ export const formOf = (
 export const nodeOf = (schema: JsonValue, value?: JsonValue, options?: FormOptions): FormNode =>
   formOf({ x: schema }, value === undefined ? undefined : { x: value }, options)
     .nodes[0] as FormNode;
+
+/** The entries that a browser submits from a page of these nodes. */
+export function sentBy(nodes: readonly FormNode[]): FormEntry[] {
+  return nodes.flatMap((node): FormEntry[] => {
+    switch (node.kind) {
+      case 'group':
+        return sentBy(node.children);
+      case 'list':
+      case 'rows':
+        return [[node.name, ''], ...sentBy(node.rows)];
+      case 'checkbox':
+        return node.checked
+          ? [
+              [node.name, 'false'],
+              [node.name, 'true'],
+            ]
+          : [[node.name, 'false']];
+      case 'select':
+      case 'radios':
+        return node.options.filter((each) => each.selected).map((each) => [node.name, each.value]);
+      case 'checkboxes':
+        return [
+          [node.name, ''],
+          ...node.options
+            .filter((each) => each.selected)
+            .map((each): FormEntry => [node.name, each.value]),
+        ];
+      default:
+        return [[node.name, node.value.replaceAll('\n', '\r\n')]];
+    }
+  });
+}

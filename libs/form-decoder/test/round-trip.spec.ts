@@ -3,10 +3,10 @@ import { compileSchema } from '../src/compile-schema.js';
 import { escapeSegment } from '../src/model/field-names.js';
 import {
   type FormEntry,
-  type FormNode,
   type JsonObject,
   type JsonValue,
 } from '../src/model/form-decoder.types.js';
+import { sentBy } from './forms.js';
 
 /**
  * Any value of a schema, written down as the fields of a form (in any of the spellings that a page
@@ -220,35 +220,3 @@ describe('a value of a schema, sent as form fields', () => {
     );
   });
 });
-
-/** The entries that a browser submits from a page of these nodes. */
-function sentBy(nodes: readonly FormNode[]): FormEntry[] {
-  return nodes.flatMap((node): FormEntry[] => {
-    switch (node.kind) {
-      case 'group':
-        return sentBy(node.children);
-      case 'list':
-      case 'rows':
-        return [[node.name, ''], ...sentBy(node.rows)];
-      case 'checkbox':
-        return node.checked
-          ? [
-              [node.name, 'false'],
-              [node.name, 'true'],
-            ]
-          : [[node.name, 'false']];
-      case 'select':
-      case 'radios':
-        return node.options.filter((each) => each.selected).map((each) => [node.name, each.value]);
-      case 'checkboxes':
-        return [
-          [node.name, ''],
-          ...node.options
-            .filter((each) => each.selected)
-            .map((each): FormEntry => [node.name, each.value]),
-        ];
-      default:
-        return [[node.name, node.value.replaceAll('\n', '\r\n')]];
-    }
-  });
-}

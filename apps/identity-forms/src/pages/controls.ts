@@ -22,6 +22,8 @@ const MEDIUM_CHARACTERS = 40;
 export interface ControlOptions {
   /** Shows the label to screen readers only, as in a list of similar answers. */
   hideLabel?: boolean;
+  /** Tells the field from others of the same name. */
+  idPart?: string;
 }
 
 export function textField(
@@ -32,7 +34,7 @@ export function textField(
   if (node.type === 'hidden') {
     return markup`<input type="hidden"${attributes({ name: node.name, value: node.value })}>`;
   }
-  const id = idOf(node.name);
+  const id = idOf(node.name, options.idPart);
   const common = markup`${identity(node, id)}${attributes(node.attributes)}${attributes({
     required: node.required && !node.readOnly,
     readonly: node.readOnly,

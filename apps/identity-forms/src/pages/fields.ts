@@ -33,17 +33,25 @@ export function field(node: FormNode, context: FieldContext, options: ControlOpt
       return group(node, context);
     case 'list':
     case 'rows':
-      return list(node, context);
+      return list(node, context, options);
   }
 }
 
 function group(node: FormGroupNode, context: FieldContext): Html {
   return markup`<fieldset${fieldsetAttributes('group', node, context)}>
 <legend>${labelText(node, context)}</legend>
-${hintAndFaults(node, context)}${node.children.map((child) => field(child, context))}</fieldset>`;
+${hintAndFaults(node, context)}${fieldsIn(node, context)}</fieldset>`;
 }
 
-function list(node: FormListNode, context: FieldContext): Html {
+/** A place for several kinds of values has fields with its own name, and one id for each. */
+function fieldsIn(node: FormGroupNode, context: FieldContext): Html[] {
+  return node.children.map((child) => {
+    if (child.name !== node.name) return field(child, context);
+    return field(child, context, { hideLabel: true, idPart: 'rows' in child ? 'list' : 'text' });
+  });
+}
+
+function list(node: FormListNode, context: FieldContext, options: ControlOptions): Html {
   const focusRow = node.rows.find(({ name }) => name === context.focus);
   const rowContext = focusRow
     ? { ...context, focus: firstControl(focusRow)?.name ?? focusRow.name }
@@ -55,7 +63,7 @@ function list(node: FormListNode, context: FieldContext): Html {
       ? card(row, rowContext, remove)
       : markup`<div class="row">${field(row, rowContext, { hideLabel: true })}${remove}</div>`;
   });
-  return markup`<fieldset${fieldsetAttributes('list', node, context)}>
+  return markup`<fieldset${fieldsetAttributes('list', node, context, options.idPart)}>
 <legend>${labelText(node, context)}</legend>
 ${hintAndFaults(node, context)}${
     // The blank entry means an empty list; optional lists omit it.
@@ -68,7 +76,7 @@ ${hintAndFaults(node, context)}${
 function card(node: FormGroupNode, context: FieldContext, remove: Html | false): Html {
   return markup`<fieldset${fieldsetAttributes('row card', node, context)}>
 <legend>${node.label}</legend>
-${hintAndFaults(node, context)}${node.children.map((child) => field(child, context))}${remove}</fieldset>`;
+${hintAndFaults(node, context)}${fieldsIn(node, context)}${remove}</fieldset>`;
 }
 
 function addButton(node: FormListNode, context: FieldContext): Html {
@@ -96,10 +104,15 @@ function removeButton(row: string, label: string, { texts }: FieldContext): Html
   return markup`<button class="quiet" type="submit" formnovalidate${button}>${texts.remove}</button>`;
 }
 
-function fieldsetAttributes(base: string, node: FormNode, context: FieldContext): Html {
+function fieldsetAttributes(
+  base: string,
+  node: FormNode,
+  context: FieldContext,
+  idPart?: string,
+): Html {
   return markup`${attributes({
     class: frameClass(base, node),
-    id: idOf(node.name),
+    id: idOf(node.name, idPart),
     // Lets a link of the error summary move the focus here.
     tabindex: node.errors.length > 0 ? -1 : undefined,
   })}${description(node, context)}`;

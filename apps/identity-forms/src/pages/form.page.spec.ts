@@ -151,9 +151,16 @@ describe('formPage', () => {
         'a%b': { type: 'string' },
         ä: { type: 'string', enum: ['x', 'y'] },
         rows: { type: 'array', items: { type: 'object', properties: { x: { type: 'string' } } } },
+        mixed: {
+          anyOf: [
+            { type: 'string' },
+            { type: 'array', items: { type: 'string' } },
+            { type: 'object', properties: { x: { type: 'string' } } },
+          ],
+        },
       }),
     );
-    const value = { traits: { rows: [{ x: '1' }, { x: '2' }] } } as JsonObject;
+    const value = { traits: { rows: [{ x: '1' }, { x: '2' }], mixed: 'a' } } as JsonObject;
     const ids = [...page(plan.form(value)).matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
     expect(ids).toEqual([...new Set(ids)]);
     for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_.:-]+$/);

@@ -42,7 +42,7 @@ export class BranchChooser {
       if (dependency !== undefined) {
         done.add(dependency);
         const given = node.members?.get(dependency.property)?.isFilled === true;
-        if (given) current = current.with(dependency.node);
+        if (given) current = current.with(dependency.node, dependency);
         continue;
       }
       const condition = current.conditions.find((each) => !done.has(each));
@@ -51,7 +51,7 @@ export class BranchChooser {
       const value = this.trial(() => attempt(current)) ?? withoutAnswers(node);
       const applies = value !== undefined && this.validator.fits(condition.if, value);
       const branch = applies ? condition.then : condition.else;
-      if (branch !== null) current = current.with(branch);
+      if (branch !== null) current = current.with(branch, condition);
     }
   }
 
@@ -63,14 +63,14 @@ export class BranchChooser {
     done: ReadonlySet<object>,
   ): Location {
     const named = node.members === null ? byValue(union, node) : this.byDiscriminator(union, node);
-    if (named !== null) return current.with(named);
+    if (named !== null) return current.with(named, union);
     // Conditions beside the union are left for later: they may depend on the branch.
     const settled = new Set<object>([...done, ...current.conditions]);
     const fitting = union.branches.find((branch) =>
-      this.fits(branch, current, node, attempt, settled),
+      this.fits(branch, current.with(branch, union), node, attempt, settled),
     );
     const chosen = fitting ?? nearest(union, current, node);
-    const location = current.with(chosen);
+    const location = current.with(chosen, union);
     // The branches of anyOf do not exclude each other: fields of the others keep their place.
     if (union.kind === 'oneOf' || node.members === null) return location;
     return location.withAlternatives(union.branches);
@@ -78,7 +78,7 @@ export class BranchChooser {
 
   private fits(
     branch: SchemaNode,
-    current: Location,
+    candidate: Location,
     node: RawNode,
     attempt: Attempt,
     settled: ReadonlySet<object>,
@@ -86,7 +86,8 @@ export class BranchChooser {
     return this.trial(() => {
       this.submission.steps -= 1;
       if (this.submission.steps < 0) return false;
-      const value = attempt(this.resolve(current.with(branch), node, attempt, settled));
+      const resolved = this.resolve(candidate, node, attempt, settled);
+      const value = takes(resolved, node) ? attempt(resolved) : undefined;
       return value !== undefined && this.validator.fits(branch, value);
     });
   }
@@ -134,6 +135,17 @@ function means(members: readonly JsonValue[], text: string): boolean {
   return memberOf(members, text) !== undefined || (word !== undefined && members.includes(word));
 }
 
+/**
+ * Whether a place takes what was filled in: a list only indexes, an object at least one of the
+ * members. Blank fields, which a page sends for every alternative, say nothing.
+ */
+function takes(location: Location, node: RawNode): boolean {
+  const filled = [...(node.members ?? [])].filter(([, member]) => member.isFilled);
+  const hasPlace = ([name]: [string, RawNode]): boolean => location.memberOrItem(name) !== null;
+  if (filled.length === 0) return true;
+  return location.isObject ? filled.some(hasPlace) : filled.every(hasPlace);
+}
+
 /** If no branch fits: the one that has a place for most of the names, the first of equals. */
 function nearest(union: SchemaUnion, current: Location, node: RawNode): SchemaNode {
   let best = union.branches[0] as SchemaNode;
@@ -146,7 +158,8 @@ function nearest(union: SchemaUnion, current: Location, node: RawNode): SchemaNo
       count = wide.isArray === list && !wide.isObject ? 1 : 0;
     } else {
       for (const [name, member] of node.members) {
-        if (member.isFilled && wide.property(name) !== null) count += 1;
+        const place = wide.isArray ? wide.memberOrItem(name) : wide.property(name);
+        if (member.isFilled && place !== null) count += 1;
       }
     }
     if (count > bestCount) {

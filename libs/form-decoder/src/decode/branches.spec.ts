@@ -1,6 +1,6 @@
 import { compileSchema } from '../compile-schema.js';
 import { type JsonValue } from '../model/form-decoder.types.js';
-import { decodeTraits as decode, integer, object, text } from '../../test/decode-traits.js';
+import { decodeTraits as decode, integer, list, object, text } from '../../test/decode-traits.js';
 
 const kinds = (more: JsonValue = {}): JsonValue => ({
   oneOf: [
@@ -261,6 +261,132 @@ describe('conditions', () => {
     });
     const errors = dependent.errors(dependent.decode({ 'traits.c': '1' }));
     expect(errors).toMatchObject([{ pointer: '/traits/a', code: 'required' }]);
+  });
+});
+
+describe('alternatives that only a branch declares', () => {
+  const kind = (value: string, v: JsonValue, required = ['kind']): JsonValue =>
+    object({ kind: { const: value }, v }, required);
+  const nullable = (schema: JsonValue): JsonValue => ({ anyOf: [schema, { type: 'null' }] });
+  const sent = (schema: JsonValue, fields: string) =>
+    decode({ x: schema }, fields.replaceAll('x.', 'traits.x.'));
+
+  it.each<[string, JsonValue, string, JsonValue]>([
+    [
+      'null or an object',
+      { oneOf: [kind('a', nullable(object({ n: integer }))), kind('b', text)] },
+      'x.kind=a&x.v.n=5',
+      { kind: 'a', v: { n: 5 } },
+    ],
+    [
+      'an object with other members in another branch',
+      {
+        oneOf: [
+          kind('a', nullable(object({ n: integer }, ['n'])), ['kind', 'v']),
+          kind('b', object({ m: text })),
+        ],
+      },
+      'x.kind=a&x.v.n=5&x.v.m=',
+      { kind: 'a', v: { n: 5 } },
+    ],
+    [
+      'a union in a union in a union',
+      { oneOf: [kind('b', text), kind('a', kinds({ w: { oneOf: [kind('p', integer)] } }))] },
+      'x.kind=a&x.v.kind=biz&x.v.vat=1&x.v.w.kind=p&x.v.w.v=2',
+      { kind: 'a', v: { kind: 'biz', vat: 1, w: { kind: 'p', v: 2 } } },
+    ],
+    [
+      'rows',
+      { oneOf: [kind('b', text), kind('a', { type: 'array', items: kinds() })] },
+      'x.kind=a&x.v.0.kind=biz&x.v.0.vat=1&x.v.1.kind=person&x.v.1.id=2',
+      {
+        kind: 'a',
+        v: [
+          { kind: 'biz', vat: 1 },
+          { kind: 'person', id: '2' },
+        ],
+      },
+    ],
+    [
+      'the second branch of anyOf that fits',
+      { anyOf: [object({ a: integer }, ['a']), object({ b: kinds() }, ['b'])] },
+      'x.a=1&x.b.kind=biz&x.b.vat=2',
+      { a: 1, b: { kind: 'biz', vat: 2 } },
+    ],
+    [
+      'a condition within the answer to a condition',
+      {
+        ...(object({ k: text }) as object),
+        if: { properties: { k: { const: 'a' } } },
+        else: {
+          properties: {
+            v: { type: 'object', if: { required: ['t'] }, then: { properties: { n: integer } } },
+          },
+        },
+      },
+      'x.k=b&x.v.n=5',
+      { k: 'b', v: {} },
+    ],
+    [
+      'undeclared members',
+      {
+        oneOf: [kind('b', text), { ...(kind('a', text) as object), additionalProperties: kinds() }],
+      },
+      'x.kind=a&x.more.kind=biz&x.more.vat=3',
+      { kind: 'a', more: { kind: 'biz', vat: 3 } },
+    ],
+  ])('have places: %s', (_, schema, fields, expected) => {
+    expect(sent(schema, fields)).toMatchObject({ traits: { x: expected }, errors: [] });
+  });
+
+  it('keep the members of JSON beside an object of the same name', () => {
+    const deep = (w: JsonValue): JsonValue => kind('a', object({ w }, ['w']));
+    const schema = {
+      oneOf: [deep(nullable(object({ n: integer }, ['n']))), kind('b', object({ w: object({}) }))],
+    };
+    const plan = compileSchema({
+      properties: { traits: { type: 'object', properties: { x: schema } } },
+    });
+    const value = { traits: { x: { kind: 'a', v: { w: { n: 5 } } } } };
+    const decoded = plan.decodeJson(value);
+    expect(JSON.parse(JSON.stringify(decoded.value))).toEqual(value);
+    expect(plan.errors(decoded)).toEqual([]);
+  });
+
+  it('tell an index from a property of digits', () => {
+    const either = {
+      oneOf: [
+        kind('list', { type: 'array', items: object({ n: integer }) }),
+        kind('object', object({ 0: object({ n: text }), more: text })),
+      ],
+    };
+    expect(sent(either, 'x.kind=list&x.v.0.n=5&x.v.1.n=6&x.v.more=')).toMatchObject({
+      traits: { x: { kind: 'list', v: [{ n: 5 }, { n: 6 }] } },
+      conflicts: [],
+    });
+    expect(sent(either, 'x.kind=object&x.v.0.n=5&x.v.more=q&x.v=')).toMatchObject({
+      traits: { x: { kind: 'object', v: { 0: { n: '5' }, more: 'q' } } },
+      conflicts: [],
+    });
+    const open = {
+      anyOf: [list, { type: 'object', required: ['k'], additionalProperties: integer }],
+    };
+    expect(sent(open, 'x.3=5').traits).toEqual({ x: [5] });
+    expect(sent(open, 'x.3=5&x.k=6').traits).toEqual({ x: { 3: 5, k: 6 } });
+  });
+
+  it('take a text beside blank rows, and rows beside a blank text', () => {
+    const either = { anyOf: [text, { type: 'array', items: object({ n: integer }) }] };
+    expect(decode({ x: either }, 'traits.x=a&traits.x.0.n=')).toMatchObject({
+      traits: { x: 'a' },
+      conflicts: [],
+    });
+    expect(decode({ x: either }, 'traits.x=&traits.x.0.n=5').traits).toEqual({ x: [{ n: 5 }] });
+  });
+
+  it('leave out a branch that has a place for blank fields only', () => {
+    const either = { oneOf: [object({ l: list }), object({ n: integer }, ['n'])] };
+    expect(decode({ x: either }, 'traits.x.l=&traits.x.n=5').traits).toEqual({ x: { n: 5 } });
   });
 });
 

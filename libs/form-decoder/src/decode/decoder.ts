@@ -77,7 +77,8 @@ export class Decoder {
   private fixedPlace(steps: readonly Step[]): Location | null {
     let location: Location | null = this.root;
     for (const step of steps) {
-      if (location === null || location.branching || typeof step === 'number') return null;
+      if (location === null || location.branching || location.isArray) return null;
+      if (typeof step === 'number') return null;
       location = location.member(step);
     }
     return location;

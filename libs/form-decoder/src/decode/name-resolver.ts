@@ -1,7 +1,6 @@
 import { asBrowsersSend, joinPointer, RESERVED_NAMES, splitName } from '../model/field-names.js';
-import { type Location } from '../schema/location.js';
+import { INDEX, type Location } from '../schema/location.js';
 
-const INDEX = /^(?:0|[1-9]\d{0,8})$/;
 const DIGITS = /^\d+$/;
 /** Remembered names. Only declared ones are, so that senders cannot fill the table with others. */
 const NAMES_MAX = 4000;
@@ -76,12 +75,12 @@ export class NameResolver {
       }
       const property = propertyOf(wide, segment);
       const declared = wide.property(property);
-      const mayBeIndex = declared === null && wide.isArray;
+      const isList = wide.isArray && !wide.isObject;
       let next: Location | null;
-      if (mayBeIndex && INDEX.test(segment)) {
+      if (isList && INDEX.test(segment)) {
         steps.push(Number(segment));
         next = wide.item(Number(segment));
-      } else if (mayBeIndex && !wide.isObject && DIGITS.test(segment)) {
+      } else if (isList && declared === null && DIGITS.test(segment)) {
         return longIndex(wide, segment, steps, open.length > 0);
       } else {
         const parts = declared === null ? splitBrackets(segment, wide) : null;
@@ -89,7 +88,7 @@ export class NameResolver {
           open.push(...parts.reverse());
           continue;
         }
-        next = declared ?? wide.open(property);
+        next = wide.memberOrItem(property);
         steps.push(property);
       }
       if (next === null || next.readOnly) return null;

@@ -1,6 +1,7 @@
 import { pointerSegment } from '../model/field-names.js';
 import { type JsonObject, type JsonValue } from '../model/form-decoder.types.js';
 import { writtenNumber } from '../read/json.reader.js';
+import { INDEX, type Location } from '../schema/location.js';
 
 /** A value that arrived as JSON, not as text to convert. */
 export class JsonBox {
@@ -62,6 +63,23 @@ export class RawNode {
     return node;
   }
 
+  /**
+   * The items, if the place is a list. Indexes are names of members where the place might have been
+   * an object as well; blank ones count only if nothing else was sent.
+   */
+  itemsAt(location: Location): ReadonlyMap<number, RawNode> | null {
+    if (this.items !== null || this.members === null || !location.isArray) return this.items;
+    const items = new Map<number, RawNode>();
+    let isFilled = false;
+    for (const [name, node] of this.members) {
+      const isMember = location.isObject && location.property(name) !== null;
+      if (!INDEX.test(name) || isMember) continue;
+      items.set(Number(name), node);
+      isFilled ||= node.isFilled;
+    }
+    return items.size > 0 && (isFilled || !this.isFilled) ? items : null;
+  }
+
   put(entry: RawEntry): void {
     // Most places get one entry, which needs no array.
     if (this.first === null) this.first = entry;
@@ -85,13 +103,11 @@ export class RawNode {
 
   /** Whether anything but empty strings was sent here or below. */
   get isFilled(): boolean {
-    if (this.filled.length > 0) return true;
-    for (const child of this.children()) if (child.isFilled) return true;
-    return false;
+    return this.filled.length > 0 || this.hasFilledChildren;
   }
 
-  get hasFilledMembers(): boolean {
-    for (const member of this.members?.values() ?? []) if (member.isFilled) return true;
+  get hasFilledChildren(): boolean {
+    for (const child of this.children()) if (child.isFilled) return true;
     return false;
   }
 

@@ -2,7 +2,7 @@ import { type JsonValue } from '../model/form-decoder.types.js';
 import { type RawEntry } from './raw-node.js';
 import { type Location } from '../schema/location.js';
 import { booleanOf, memberOf, numberOf } from '../read/scalar-text.js';
-import { ANY_TYPE, TYPE, type TypeName } from '../schema/schema-node.js';
+import { ANY_TYPE, SCALARS, TYPE, type TypeName } from '../schema/schema-node.js';
 import { dateTimeWithZone, timeWithSeconds, timeWithZone } from '../read/time-zone.js';
 
 /**
@@ -36,8 +36,6 @@ export interface Scalar {
   readonly members: readonly JsonValue[];
   readonly order: readonly TypeName[];
 }
-
-const SCALARS = TYPE.string | TYPE.boolean | TYPE.number;
 
 /** The conversion of each location, computed once per plan. */
 export class ScalarTable {

@@ -10,11 +10,9 @@ import { type Location } from '../schema/location.js';
 import { overlay } from '../model/overlay.js';
 import { boxed, JsonBox, RawNode, type RawEntry } from './raw-node.js';
 import { convertText, filledText, pickText, type Scalar, type ScalarTable } from './scalar.js';
-import { ANY_TYPE, TYPE } from '../schema/schema-node.js';
+import { ANY_TYPE, SCALARS, TYPE } from '../schema/schema-node.js';
 import { type Submission } from './submission.js';
 import { type Validator } from '../validate/validator.js';
-
-const SCALAR_TYPES = TYPE.string | TYPE.boolean | TYPE.number;
 
 /** Converts the tree of one submission to a value. */
 export class TreeDecoder {
@@ -55,9 +53,11 @@ export class TreeDecoder {
   }
 
   private build(node: RawNode, location: Location, force: boolean): JsonValue | undefined {
-    const { members, items, first } = node;
-    if (items !== null) {
-      if (members !== null || node.filled.length > 0) this.conflict(node);
+    const { members, first } = node;
+    const items = node.itemsAt(location);
+    if (items !== null && !(node.filled.length > 0 && isOneText(node))) {
+      if (members !== null) this.leaveOut(members, items, location);
+      if (node.filled.length > 0) this.conflict(node);
       return location.isArray ? this.fromItems(node, items, location) : this.unplaced(node);
     }
     if (members === null || (first !== null && isOneText(node))) {
@@ -89,8 +89,8 @@ export class TreeDecoder {
     base: JsonObject | undefined,
   ): JsonObject | undefined {
     let object = base;
-    for (const child of node.members?.values() ?? []) {
-      const name = child.step as string;
+    for (const [name, child] of node.members ?? []) {
+      child.step = name;
       const inner = location.member(name);
       if (inner === null || inner.readOnly) {
         this.unplaced(child);
@@ -134,6 +134,19 @@ export class TreeDecoder {
       this.fill(value, location, node);
     }
     return value;
+  }
+
+  /** Members beside the items contradict them only where an object is allowed as well. */
+  private leaveOut(
+    members: ReadonlyMap<string, RawNode>,
+    items: ReadonlyMap<number, RawNode>,
+    location: Location,
+  ): void {
+    for (const [name, member] of members) {
+      if (items.get(Number(name)) === member) continue;
+      if (location.isObject && member.isFilled) this.conflict(member);
+      else this.unplaced(member);
+    }
   }
 
   private fromItems(
@@ -206,7 +219,7 @@ export class TreeDecoder {
       }
       return this.completed(this.pruned(node, first, location), location, node);
     }
-    const scalars = location.types & SCALAR_TYPES;
+    const scalars = location.types & SCALARS;
     if (
       location.isArray &&
       !location.isObject &&
@@ -313,8 +326,8 @@ function isList({ wide }: Location): boolean {
   return wide.isArray && !wide.isObject && (wide.types & SCALAR_TYPES) === 0;
 }
 
-/** Whether a text was sent and nothing but blanks for the members beside it. */
+/** Whether a text was sent and nothing but blanks for the members or items beside it. */
 function isOneText(node: RawNode): boolean {
   const isText = node.entries.some(([, value]) => typeof value === 'string');
-  return isText && !node.hasFilledMembers;
+  return isText && !node.hasFilledChildren;
 }

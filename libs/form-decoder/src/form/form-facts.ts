@@ -1,9 +1,9 @@
 import { escapeSegment, pointerSegment } from '../model/field-names.js';
 import { propertiesInOrder } from './field-order.js';
 import { conditionsOf, type Condition } from './form-conditions.js';
-import { type JsonValue, type Language } from '../model/form-decoder.types.js';
+import { type Language } from '../model/form-decoder.types.js';
 import { controlFacts, type ControlFacts } from './form-input.js';
-import { labelOf, textOf, titleOfMember } from './labels.js';
+import { labelOf, textOf, textOfMember, titleOfMember } from './labels.js';
 import { flatten } from '../schema/location-facts.js';
 import { type Location } from '../schema/location.js';
 import { type SchemaUnion } from '../schema/schema-node.js';
@@ -88,7 +88,8 @@ export class FormFacts {
 function isRequired(location: Location, property: string): boolean {
   const inAll = ({ branches }: SchemaUnion): boolean =>
     branches.every((branch) => flatten([branch]).some((node) => node.required.includes(property)));
-  return location.required.has(property) || location.unions.some(inAll);
+  const always = location.main.flatMap((node) => node.unions);
+  return location.required.has(property) || always.some(inAll);
 }
 
 const NONE: ReadonlyMap<string, Condition> = new Map();
@@ -132,8 +133,4 @@ export class Place {
       });
     return this.knownChoices;
   }
-}
-
-export function textOfMember(member: JsonValue): string {
-  return typeof member === 'string' ? member : JSON.stringify(member);
 }

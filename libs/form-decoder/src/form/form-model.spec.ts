@@ -1,5 +1,6 @@
 import { compileSchema } from '../compile-schema.js';
 import {
+  type FormGroupNode,
   type FormListNode,
   type FormNode,
   type JsonObject,
@@ -257,6 +258,74 @@ describe('what is required', () => {
         { name: 'traits.x.born', when: { name: 'traits.x.kind', values: ['me'] } },
       ],
     });
+  });
+});
+
+describe('alternatives that only a branch declares', () => {
+  const kinds = (v: JsonValue, other: JsonValue = true): JsonValue => ({
+    oneOf: ['a', 'b'].map((kind) => ({
+      type: 'object',
+      properties: { kind: { const: kind }, v: kind === 'a' ? v : other },
+    })),
+  });
+  const integer = { type: 'integer' };
+  const shown = (schema: JsonValue, value?: JsonValue) => {
+    const group = nodeOf(schema, value) as FormGroupNode;
+    return group.children[1];
+  };
+
+  it('are fields like others, and say when they apply', () => {
+    const inner = kinds({
+      anyOf: [{ type: 'object', properties: { n: integer } }, { type: 'null' }],
+    });
+    expect(shown(kinds(inner))).toMatchObject({
+      kind: 'group',
+      children: [
+        { name: 'traits.x.v.kind', kind: 'radios' },
+        {
+          kind: 'group',
+          when: { name: 'traits.x.v.kind' },
+          children: [{ name: 'traits.x.v.v.n', type: 'number' }],
+        },
+      ],
+    });
+    expect(shown(kinds({ type: 'array', items: kinds(integer) }), { v: [{ v: 5 }] })).toMatchObject(
+      {
+        kind: 'rows',
+        rows: [
+          { children: [{ name: 'traits.x.v.0.kind' }, { name: 'traits.x.v.0.v', value: '5' }] },
+        ],
+      },
+    );
+  });
+
+  it('have the fields of each kind of value', () => {
+    const object = { type: 'object', properties: { n: integer } };
+    const entries = { type: 'array', items: integer };
+    const string = { type: 'string' };
+    const anyOf = [string, object, entries];
+    const text = { kind: 'input', name: 'traits.x.v' };
+    const member = { kind: 'input', name: 'traits.x.v.n' };
+    const list = { kind: 'list', name: 'traits.x.v' };
+    for (const schema of [kinds({ anyOf }), kinds({ anyOf: [string, entries] }, object)]) {
+      const group = (value?: JsonValue) =>
+        shown(schema, value === undefined ? value : { v: value });
+      expect(group()).toMatchObject({ kind: 'group', children: [text, member, list] });
+      expect(group('q')).toMatchObject({
+        children: [{ value: 'q' }, {}, { rows: [{ value: '' }] }],
+      });
+      expect(group({ n: 5 })).toMatchObject({ children: [{ value: '' }, { value: '5' }, {}] });
+      expect(group([6])).toMatchObject({
+        children: [{ value: '' }, {}, { rows: [{ value: '6' }] }],
+      });
+    }
+  });
+
+  it('are choices only if every alternative is one', () => {
+    const colors = { enum: ['red', 'blue'] };
+    expect(shown(kinds(colors, { const: 'green' }))).toMatchObject({ kind: 'radios' });
+    expect(shown(kinds(colors, { type: 'null' }))).toMatchObject({ kind: 'radios' });
+    expect(shown(kinds(colors, { type: 'string' }))).toMatchObject({ kind: 'input' });
   });
 });
 

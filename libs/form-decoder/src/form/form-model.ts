@@ -10,12 +10,12 @@ import {
   type JsonValue,
 } from '../model/form-decoder.types.js';
 import { type Condition } from './form-conditions.js';
-import { textOfMember, type Choice, type FormFacts, type Place } from './form-facts.js';
+import { type Choice, type FormFacts, type Place } from './form-facts.js';
 import { textControl } from './form-input.js';
-import { isTitledChoice, labelOf, textOf } from './labels.js';
+import { isTitledChoice, labelOf, textOf, textOfMember } from './labels.js';
 import { type Location } from '../schema/location.js';
 import { OpenErrors } from './open-errors.js';
-import { ANY_TYPE, TYPE } from '../schema/schema-node.js';
+import { ANY_TYPE, SCALARS, TYPE } from '../schema/schema-node.js';
 
 export interface FormContext {
   root: Location;
@@ -33,7 +33,6 @@ export interface FormContext {
 
 /** Radios up to this many options, a select beyond. */
 const RADIOS_MAX = 5;
-const SCALARS = TYPE.string | TYPE.boolean | TYPE.number;
 
 /** Where a node stands, and what is known of that place. */
 interface Spot {
@@ -42,6 +41,7 @@ interface Spot {
   pointer: string;
   label: string;
   entryLabel: string;
+  hint: string | undefined;
   value: JsonValue | undefined;
   required: boolean;
   optional: boolean;
@@ -114,6 +114,7 @@ class FormBuilder {
         pointer: `${place.pointer}/${member.pointerSegment}`,
         label,
         entryLabel: member.entryLabel,
+        hint: member.place.hint,
         value: given,
         required: member.required && around.certain,
         optional: !member.required,
@@ -134,9 +135,35 @@ class FormBuilder {
     if (above.length > this.context.depthMax) return null;
     // A schema that contains itself: as deep as the value goes, and no further.
     if (above.includes(location) && value === undefined) return null;
-    const container = containerOf(location);
+    const [container, ...others] = containersOf(location);
+    if (others.length > 0) return this.mixed(spot);
     if (container === 'object') return this.object(spot);
-    if (container === 'list') return this.list(spot);
+    return container === 'list' ? this.list(spot) : this.single(spot);
+  }
+
+  /** A place for values of several kinds: the fields of each in one group. */
+  private mixed(spot: Spot): FormNode {
+    const base = this.base(spot);
+    const { value } = spot;
+    const children = containersOf(spot.place.location).flatMap((container) => {
+      if (container === 'object') return this.fieldsOf(spot);
+      const fits = Array.isArray(value) === (container === 'list') && !isObject(value);
+      const own: Spot = {
+        ...spot,
+        hint: undefined,
+        value: fits ? value : undefined,
+        required: false,
+        optional: false,
+        when: undefined,
+      };
+      return container === 'list' ? this.list(own) : this.single(own);
+    });
+    return nodeOf(base, { kind: 'group', children });
+  }
+
+  private single(spot: Spot): FormNode {
+    const { value } = spot;
+    const { location } = spot.place;
     const { members } = location;
     const scalar = members?.every((each) => typeof each !== 'object' || each === null) === true;
     if (members !== null && !scalar) return this.json(spot);
@@ -172,17 +199,16 @@ class FormBuilder {
   }
 
   private object(spot: Spot): FormNode | null {
-    const { value, above } = spot;
-    const { location } = spot.place;
-    if (location.propertyNames.length === 0) return this.json(spot);
+    if (spot.place.location.propertyNames.length === 0) return this.json(spot);
     const base = this.base(spot);
-    const children = this.members(location, isObject(value) ? value : undefined, spot, {
-      certain: spot.certain,
-      readOnly: spot.readOnly,
-      secret: spot.secret,
-      above,
-    });
-    return nodeOf(base, { kind: 'group', children });
+    return nodeOf(base, { kind: 'group', children: this.fieldsOf(spot) });
+  }
+
+  /** The fields of the members of an object. */
+  private fieldsOf(spot: Spot): FormNode[] {
+    const { value, certain, readOnly, secret, above } = spot;
+    const around = { certain, readOnly, secret, above };
+    return this.members(spot.place.location, isObject(value) ? value : undefined, spot, around);
   }
 
   private list(spot: Spot): FormNode {
@@ -233,12 +259,14 @@ class FormBuilder {
     const { location, property } = spot.place;
     const item = location.item(index);
     const title = textOf(item, 'title', facts.language) ?? spot.entryLabel;
+    const place = facts.place(item.wide, property);
     return this.node({
-      place: facts.place(item.wide, property),
+      place,
       name: `${spot.name}.${index}`,
       pointer: `${spot.pointer}/${index}`,
       label: `${title} ${index + 1}`,
       entryLabel: spot.entryLabel,
+      hint: place.hint,
       value,
       required: false,
       optional: false,
@@ -268,9 +296,8 @@ class FormBuilder {
    * with `blank` may be left empty although its property is required.
    */
   private base(spot: Spot, below = false, blank = false): Base {
-    const { name, pointer, label, optional, readOnly, when } = spot;
+    const { name, pointer, label, hint, optional, readOnly, when } = spot;
     const required = spot.required && !blank;
-    const { hint } = spot.place;
     const errors = this.open.claim(pointer, below);
     const base: Base =
       hint === undefined
@@ -281,12 +308,19 @@ class FormBuilder {
   }
 }
 
-/** Where a form shows members or entries; undefined for one control. */
-function containerOf({ isObject, isArray, types }: Location): 'object' | 'list' | undefined {
-  const isAny = types === ANY_TYPE;
-  const hasScalars = (types & SCALARS) !== 0 && !isAny;
-  if (isObject && !hasScalars) return 'object';
-  return isArray && !hasScalars && (isAny || !isObject) ? 'list' : undefined;
+type Container = 'single' | 'object' | 'list';
+
+/** The kinds of values that a place takes, each with fields of its own: one control, members, or entries. */
+function containersOf(location: Location): readonly Container[] {
+  const { isObject, isArray, types, members, propertyNames } = location;
+  if (types === ANY_TYPE) return [isObject ? 'object' : isArray ? 'list' : 'single'];
+  const hasScalars = (types & SCALARS) !== 0;
+  if (members !== null && hasScalars) return ['single'];
+  const found: Container[] = hasScalars ? ['single'] : [];
+  if (isObject && propertyNames.length > 0) found.push('object');
+  if (isArray) found.push('list');
+  if (found.length === 0) found.push(isObject ? 'object' : 'single');
+  return found;
 }
 
 /** Not `{ ...base, ...own }`, which takes V8 a microsecond and more for each node. */

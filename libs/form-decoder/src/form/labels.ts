@@ -27,6 +27,10 @@ export function textOf(
   return texts.size === 1 ? [...texts][0] : undefined;
 }
 
+export function textOfMember(member: JsonValue): string {
+  return typeof member === 'string' ? member : JSON.stringify(member);
+}
+
 /** The title of one of several allowed values, where its `const` has one. */
 export function titleOfMember(
   location: Location,

@@ -1,5 +1,5 @@
 import { type JsonValue } from '../model/form-decoder.types.js';
-import { ANY_TYPE, membersOf, TYPE, type SchemaNode, type TypeName } from './schema-node.js';
+import { ANY_TYPE, membersOf, SCALARS, TYPE, type SchemaNode } from './schema-node.js';
 
 /** Combines the schemas of one place. */
 
@@ -32,24 +32,23 @@ export function flatten(nodes: readonly SchemaNode[]): SchemaNode[] {
   return [...flat];
 }
 
+/** The schemas of which some apply, depending on the value. */
+function branchesIn({ unions, condition, dependencies }: SchemaNode): SchemaNode[] {
+  const conditional = [condition?.then, condition?.else].filter((each) => each != null);
+  const dependent = dependencies.map(({ node }) => node);
+  return [...unions.flatMap(({ branches }) => branches), ...dependent, ...conditional];
+}
+
 /** Every schema of every branch below a place, and of branches within those. */
 export function branchesOf(main: readonly SchemaNode[], alt: readonly SchemaNode[]): SchemaNode[] {
   const found = new Set<SchemaNode>(alt);
-  const open: SchemaNode[] = [...main, ...alt];
-  const add = (node: SchemaNode | null): void => {
-    if (node === null) return;
-    for (const each of flatten([node])) {
+  const open = [...main, ...alt];
+  for (let node = open.shift(); node !== undefined; node = open.shift()) {
+    for (const each of flatten(branchesIn(node))) {
       if (found.has(each)) continue;
       found.add(each);
       open.push(each);
     }
-  };
-  for (let node = open.shift(); node !== undefined; node = open.shift()) {
-    for (const union of node.unions) union.branches.forEach(add);
-    for (const dependency of node.dependencies) add(dependency.node);
-    if (node.condition === null) continue;
-    add(node.condition.then);
-    add(node.condition.else);
   }
   return [...found];
 }
@@ -70,15 +69,19 @@ export function isReadOnly(node: SchemaNode): boolean {
 
 /** The types that all schemas allow, or, for branches, that any of them allows. */
 export function typesOf(nodes: readonly SchemaNode[], together: boolean): number {
-  const masks = nodes
-    .filter((node) => node.types !== null)
-    .map((node) => (node.types as TypeName[]).reduce((mask, type) => mask | TYPE[type], 0));
-  if (masks.length === 0) return ANY_TYPE;
-  return together
-    ? masks.reduce((left, right) => left & right)
-    : masks.reduce((left, right) => left | right);
+  const typed = nodes.filter((node) => node.types !== null).map(maskOf);
+  if (typed.length === 0) return ANY_TYPE;
+  if (together) return typed.reduce((left, right) => left & right);
+  return nodes.map(maskOf).reduce((left, right) => left | right);
 }
 
+/** The types of a schema; without `type`, those that its rules are about. */
+function maskOf({ types, properties, items, tuple }: SchemaNode): number {
+  if (types !== null) return types.reduce((mask, type) => mask | TYPE[type], 0);
+  return (properties === null ? 0 : TYPE.object) | ((items ?? tuple) ? TYPE.array : 0);
+}
+
+/** The values that a place is limited to; null if one of its alternatives allows others. */
 export function allowedMembers(
   main: readonly SchemaNode[],
   alt: readonly SchemaNode[],
@@ -88,7 +91,19 @@ export function allowedMembers(
     if (members !== null) return members;
   }
   const members = alt.map(membersOf);
-  return members.some((each) => each !== null) ? members.flatMap((each) => each ?? []) : null;
+  if (members.every((each) => each === null)) return null;
+  const inner = new Set([...main, ...alt].flatMap((node) => [...node.allOf, ...branchesIn(node)]));
+  const outer = alt.filter((node) => !inner.has(node));
+  const isLimited = main.some(limits) || (outer.length > 0 && outer.every(limits));
+  return isLimited ? members.flatMap((each) => each ?? []) : null;
+}
+
+/** Whether a schema allows only certain texts, numbers and booleans. */
+function limits(node: SchemaNode): boolean {
+  const { types, allOf, unions, condition } = node;
+  if (membersOf(node) !== null || (types !== null && (maskOf(node) & SCALARS) === 0)) return true;
+  if (allOf.some(limits) || unions.some(({ branches }) => branches.every(limits))) return true;
+  return [condition?.then, condition?.else].every((each) => each != null && limits(each));
 }
 
 export function firstText(nodes: readonly SchemaNode[], keyword: string): string | undefined {

@@ -12,11 +12,15 @@ import {
 import {
   ANY_TYPE,
   TYPE,
+  type SchemaChoice,
   type SchemaCondition,
+  type SchemaDependency,
   type SchemaNode,
   type SchemaUnion,
   type TypeName,
 } from './schema-node.js';
+
+export const INDEX = /^(?:0|[1-9]\d{0,8})$/;
 
 /**
  * One place of a value with all schemas that apply there. The schemas in `main` always apply (allOf
@@ -34,9 +38,10 @@ export class Location {
   /** Not written by forms. A list with a read-only entry is read-only as a whole. */
   readonly readOnly: boolean;
   readonly required: ReadonlySet<string>;
+  /** The choices of all schemas, those of `main` first. */
   readonly unions: readonly SchemaUnion[];
   readonly conditions: readonly SchemaCondition[];
-  readonly dependencies: readonly { property: string; node: SchemaNode }[];
+  readonly dependencies: readonly SchemaDependency[];
   /** Whether the schemas that apply depend on the value. */
   readonly branching: boolean;
   readonly isObject: boolean;
@@ -50,7 +55,7 @@ export class Location {
   /** Schemas of `if`: they declare a property only if nothing else does. */
   private readonly weak: readonly SchemaNode[];
   private readonly children = new Map<string, Location | null>();
-  private readonly extended = new Map<SchemaNode, Location>();
+  private readonly extended = new Map<SchemaChoice, Map<SchemaNode, Location>>();
   private readonly entries = new Map<number, Location | null>();
   private names: readonly string[] | undefined;
   private filled: readonly string[] | undefined;
@@ -70,9 +75,9 @@ export class Location {
     this.isTrimmed = TRIMMED_FORMATS.has(this.format ?? '');
     this.readOnly = all.some(isReadOnly);
     this.required = new Set(main.flatMap((node) => node.required));
-    this.unions = main.flatMap((node) => node.unions);
-    this.conditions = main.flatMap((node) => (node.condition === null ? [] : [node.condition]));
-    this.dependencies = main.flatMap((node) => node.dependencies);
+    this.unions = all.flatMap((node) => node.unions);
+    this.conditions = all.flatMap((node) => (node.condition === null ? [] : [node.condition]));
+    this.dependencies = all.flatMap((node) => node.dependencies);
     this.weak = flatten(all.flatMap((node) => node.condition?.if ?? []));
     const open = all.some(
       (node) => node.patternProperties.length > 0 || node.additionalProperties !== null,
@@ -158,6 +163,16 @@ export class Location {
     return this.property(name) ?? this.open(name);
   }
 
+  /** Where a name leads, which is an index as well in places that may be a list. */
+  memberOrItem(name: string): Location | null {
+    const member = this.member(name);
+    if (!this.isArray || !INDEX.test(name)) return member;
+    const item = this.item(Number(name));
+    return member === null
+      ? item
+      : this.table.of([], [...member.main, ...member.alt, ...item.main, ...item.alt]);
+  }
+
   /** Properties that get a value even if nothing is sent: defaults and required objects. */
   get filledNames(): readonly string[] {
     this.filled ??= this.propertyNames.filter((name) => {
@@ -186,9 +201,7 @@ export class Location {
 
   /** The same place with every branch that could apply: decides whether a name has a place. */
   get wide(): Location {
-    this.widened ??= this.branching
-      ? this.table.of(this.main, branchesOf(this.main, this.alt))
-      : this;
+    this.widened ??= this.table.of(this.main, branchesOf(this.main, this.alt));
     return this.widened;
   }
 
@@ -202,12 +215,20 @@ export class Location {
     return this.table.any;
   }
 
-  /** The same place with one more schema in `main`. */
-  with(node: SchemaNode): Location {
-    const known = this.extended.get(node);
-    if (known !== undefined) return known;
-    const location = this.table.of([...this.main, node], this.alt);
-    this.extended.set(node, location);
+  /** The same place with the schema that a choice led to, which is as certain as the choice. */
+  with(node: SchemaNode, choice: SchemaChoice): Location {
+    let known = this.extended.get(choice);
+    if (known === undefined) {
+      known = new Map();
+      this.extended.set(choice, known);
+    }
+    let location = known.get(node);
+    if (location === undefined) {
+      location = isChoiceOf(this.main, choice)
+        ? this.table.of([...this.main, node], this.alt)
+        : this.withAlternatives([node]);
+      known.set(node, location);
+    }
     return location;
   }
 
@@ -241,6 +262,12 @@ export class LocationTable {
     }
     return location;
   }
+}
+
+function isChoiceOf(nodes: readonly SchemaNode[], choice: SchemaChoice): boolean {
+  return nodes.some(({ unions, condition, dependencies }) =>
+    [...unions, condition, ...dependencies].includes(choice),
+  );
 }
 
 function ids(nodes: readonly SchemaNode[]): string {

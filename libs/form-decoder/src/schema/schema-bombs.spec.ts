@@ -143,6 +143,26 @@ describe('a schema that is a bomb', () => {
       'schema.cost',
     ],
     [
+      'has a form whose alternatives meet in ever new combinations',
+      {
+        definitions: Object.fromEntries(
+          Array.from({ length: 7 }, (_, i) => [
+            `d${i}`,
+            traits(
+              Object.fromEntries(
+                [i + 1, 2 * i, 3 * i + 1].map((next, name) => [
+                  `p${name}`,
+                  { $ref: `#/definitions/d${next % 7}` },
+                ]),
+              ),
+            ),
+          ]),
+        ),
+        properties: { traits: traits({ x: { anyOf: [start, { $ref: '#/definitions/d1' }] } }) },
+      },
+      'schema.cost',
+    ],
+    [
       'has a form that doubles with every level',
       {
         definitions: chain(20, (n) => ({ type: 'object', properties: { a: n, b: n } })),

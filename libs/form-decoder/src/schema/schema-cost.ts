@@ -1,5 +1,6 @@
 import { type SchemaFault } from '../model/form-decoder.types.js';
 import { flatten } from './location-facts.js';
+import { LocationTable, type Location } from './location.js';
 import { type SchemaGraph } from './schema-graph.js';
 import { type SchemaNode } from './schema-node.js';
 
@@ -68,29 +69,24 @@ function isObjectType(node: SchemaNode): boolean {
   return flatten([node]).some(({ types }) => types?.includes('object') === true);
 }
 
-/** The number of fields in the form of an empty value; counting stops at the limit. */
+/** The fields of an empty form with a row in each list; counting stops at the limit. */
 function shownFields(graph: SchemaGraph): number {
   let steps = FIELDS_MAX;
-  const count = (start: SchemaNode, above: ReadonlySet<SchemaNode>, depth: number): number => {
-    if (depth > LEVELS || above.has(start)) return 0;
-    const here = new Set([start]);
-    for (const node of here) inPlace(node).forEach((child) => here.add(child));
-    const within = new Set([...above, ...here]);
+  const count = ({ wide }: Location, above: readonly Location[]): number => {
+    if (above.length > LEVELS || above.includes(wide)) return 0;
+    const within = [...above, wide];
+    const below = (child: Location | null): number => {
+      steps -= 1;
+      return child === null || steps < 0 ? Infinity : 1 + count(child, within);
+    };
     let fields = 0;
-    for (const node of here) {
-      for (const child of node.properties?.values() ?? []) {
-        steps -= 1;
-        if (steps < 0) return Infinity;
-        fields += 1 + count(child, within, depth + 1);
-      }
-      const rows = Math.min(Number(node.source['minItems'] ?? 0), ROWS_MAX);
-      if (rows > 0 && node.items !== null) {
-        fields += rows * (1 + count(node.items, within, depth + 1));
-      }
-    }
-    return fields;
+    for (const name of wide.propertyNames) fields += below(wide.property(name));
+    if (!wide.isArray) return fields;
+    for (let index = 0; index < wide.tupleLength; index += 1) fields += below(wide.item(index));
+    const rows = Math.min(Math.max(Number(wide.keyword('minItems') ?? 1), 1), ROWS_MAX);
+    return fields + rows * below(wide.item(wide.tupleLength));
   };
-  return count(graph.root, new Set(), 0);
+  return count(new LocationTable().of([graph.root], []), []);
 }
 
 /** Per node: what it costs itself plus what every schema that applies with it costs. */

@@ -13,6 +13,7 @@ export const TYPE = {
 } as const;
 export type TypeName = keyof typeof TYPE;
 export const ANY_TYPE = 127;
+export const SCALARS = TYPE.string | TYPE.boolean | TYPE.number;
 
 export interface SchemaUnion {
   id: number;
@@ -25,6 +26,14 @@ export interface SchemaCondition {
   then: SchemaNode | null;
   else: SchemaNode | null;
 }
+
+export interface SchemaDependency {
+  property: string;
+  node: SchemaNode;
+}
+
+/** A place in a schema where the value decides which schemas apply. */
+export type SchemaChoice = SchemaUnion | SchemaCondition | SchemaDependency;
 
 /**
  * One schema of a document with its sub-schemas resolved: a `$ref` is the node that it points to, so
@@ -50,7 +59,7 @@ export interface SchemaNode {
   unions: SchemaUnion[];
   condition: SchemaCondition | null;
   /** Schema dependencies only. */
-  dependencies: { property: string; node: SchemaNode }[];
+  dependencies: SchemaDependency[];
   /** Sub-schemas that validate but give no place to a field: not, contains, propertyNames. */
   checks: { keyword: 'not' | 'contains' | 'propertyNames'; node: SchemaNode }[];
 }
