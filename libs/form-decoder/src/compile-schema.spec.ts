@@ -162,6 +162,16 @@ describe('compileSchema', () => {
     ]);
   });
 
+  it('warns of a number in names that may be an index or a property', () => {
+    const list = { type: 'array', items: text };
+    const object = { type: 'object', properties: { 0: text } };
+    const kinds = [list, object].map((v, kind) => ({ properties: { kind: { const: kind }, v } }));
+    const schema = withTraits({ a: { anyOf: [list, object] }, b: { oneOf: kinds } });
+    expect(compileSchema(schema).warnings).toMatchObject([
+      { pointer: '/properties/traits/properties/a', code: 'schema.ambiguous' },
+    ]);
+  });
+
   it.each([
     ['(?=a)b', /look-around.*"allOf"/],
     ['(?<!a)b', /look-around/],

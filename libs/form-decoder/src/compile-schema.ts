@@ -8,6 +8,7 @@ import {
 } from './model/form-decoder.types.js';
 import { DEFAULT_FORM_LIMITS, DEFAULT_SCHEMA_LIMITS } from './model/form-limits.js';
 import { flatten } from './schema/location-facts.js';
+import { INDEX, LocationTable } from './schema/location.js';
 import { Plan } from './plan.js';
 import { costFaults } from './schema/schema-cost.js';
 import { documentFaults } from './schema/schema-document.js';
@@ -47,7 +48,8 @@ export function compileSchema(schema: unknown, options: CompileOptions = {}): Fo
   refuse(costFaults(graph));
   refuse(branchFaults(graph));
   try {
-    return new Plan(document, graph, limits, traits ? 'traits' : undefined, remarks.warnings);
+    const warnings = [...remarks.warnings, ...ambiguities(graph)];
+    return new Plan(document, graph, limits, traits ? 'traits' : undefined, warnings);
   } catch (error) {
     // Only ajv's compiler can still fail, or the stack on a long chain of references.
     const message = error instanceof Error ? error.message : String(error);
@@ -76,6 +78,19 @@ function traitsFaults(graph: SchemaGraph): SchemaFault[] {
   if (isObject) return [];
   const message = '"traits" must be of type "object"';
   return [{ pointer: '/properties/traits', code: 'schema.traits', message }];
+}
+
+/** Places that may be a list or an object with a property of digits, whatever else was sent. */
+function ambiguities({ nodes }: SchemaGraph): SchemaFault[] {
+  const table = new LocationTable();
+  return nodes.flatMap((node) => {
+    if (node.unions.length === 0 && node.types?.includes('array') !== true) return [];
+    const { wide } = table.of([node], []);
+    const name = wide.propertyNames.find((each) => INDEX.test(each));
+    if (name === undefined || !wide.isArray || !wide.isObject) return [];
+    const message = `"${name}" may be an index or a property: the first alternative that fits counts`;
+    return [{ pointer: node.pointer, code: 'schema.ambiguous', message }];
+  });
 }
 
 function branchFaults(graph: SchemaGraph): SchemaFault[] {

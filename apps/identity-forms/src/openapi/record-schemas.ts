@@ -50,7 +50,7 @@ export const RECORD_SCHEMAS: Schemas = {
   WrittenSchemaResponse: record({
     ...SCHEMA,
     warnings: arrayOf(schemaRef('SchemaWarning'), {
-      description: 'Parts of the schema without effect.',
+      description: 'Parts of the schema without effect, or ambiguous ones.',
     }),
   }),
   SchemaWarning: record({

@@ -230,7 +230,7 @@ export interface FormPlan {
   readonly schema: JsonObject;
   readonly limits: Readonly<FormLimits>;
   readonly identifiers: readonly IdentifierProperty[];
-  /** Keywords of the schema that have no effect. */
+  /** Keywords of the schema that have no effect, and ambiguous places. */
   readonly warnings: readonly SchemaFault[];
   /** Pointers of properties that a form never writes (`readOnly`, `x-immutable`). */
   readonly readOnly: readonly string[];
