@@ -54,11 +54,12 @@ export class TreeDecoder {
 
   private build(node: RawNode, location: Location, force: boolean): JsonValue | undefined {
     const { members, first } = node;
-    const items = node.itemsAt(location);
+    const items = members === null ? node.items : node.itemsAt(location);
     if (items !== null && !(node.filled.length > 0 && isOneText(node))) {
-      if (members !== null) this.leaveOut(members, items, location);
       if (node.filled.length > 0) this.conflict(node);
-      return location.isArray ? this.fromItems(node, items, location) : this.unplaced(node);
+      const list = location.isArray ? this.fromItems(node, items, location) : this.unplaced(node);
+      if (members !== null) this.leaveOut(members, items, location);
+      return list;
     }
     if (members === null || (first !== null && isOneText(node))) {
       const whole = first !== null ? this.fromEntries(node, location) : undefined;
@@ -89,8 +90,8 @@ export class TreeDecoder {
     base: JsonObject | undefined,
   ): JsonObject | undefined {
     let object = base;
-    for (const [name, child] of node.members ?? []) {
-      child.step = name;
+    for (const child of node.members?.values() ?? []) {
+      const name = child.step as string;
       const inner = location.member(name);
       if (inner === null || inner.readOnly) {
         this.unplaced(child);
@@ -143,6 +144,7 @@ export class TreeDecoder {
     location: Location,
   ): void {
     for (const [name, member] of members) {
+      member.step = name;
       if (items.get(Number(name)) === member) continue;
       if (location.isObject && member.isFilled) this.conflict(member);
       else this.unplaced(member);
