@@ -104,11 +104,12 @@ export class ScimRoutes implements NativeRoutes {
     }
   }
 
-  /** Checks the credential of a request with a body before the body is read. */
+  /** Checks the credential of a request with a body before the body is read, in the directory's share. */
   private async refuse(request: ScimHttpRequest, reply: FastifyReply): Promise<void> {
     if (!hasBody(request)) return;
     const refusal = await this.refusalOf(request);
     if (refusal) this.send(reply, request, refusal);
+    else request.bodyOwner = this.seenOf(request).access?.directoryId;
   }
 
   private async respond(request: ScimHttpRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -62,7 +62,7 @@ export interface ServiceDefinition {
   config: ServiceConfig;
   module: DynamicModule | Type;
   health: HealthOptions;
-  /** How the request log finds the addresses of clients behind proxies. */
+  /** How the request log and the budget of bodies find the addresses of clients behind proxies. */
   clients?: ClientAddressOptions;
   /** The format of errors; plain JSON by default. */
   errors?: ErrorProtocol;
@@ -162,12 +162,10 @@ async function createApplication(
   registry: Registry,
   drain: HttpDrain,
 ): Promise<NestFastifyApplication> {
+  const addresses = definition.clients && new ClientAddresses(definition.clients);
   const steps = new RequestSteps({
     headers: securityHeaders(definition.helmet ?? API_HEADERS),
-    observers: [
-      requestMetrics(registry),
-      requestLog(logger, definition.clients && new ClientAddresses(definition.clients)),
-    ],
+    observers: [requestMetrics(registry), requestLog(logger, addresses)],
   });
   const directRoutes = new DirectRoutes(steps, drain);
   const { errors = PLAIN_ERRORS } = definition;
@@ -188,7 +186,7 @@ async function createApplication(
     routerOptions: { maxParamLength: maxHeaderSize },
   });
   const fastify = adapter.getInstance();
-  const bodies = new BodyBudget(BODY_BUDGET_MEBIBYTES);
+  const bodies = new BodyBudget({ mebibytesMax: BODY_BUDGET_MEBIBYTES, addresses });
   registerGlobalHooks(fastify, { steps, routes, drain, bodies });
 
   const filter = new ErrorFilter(errors, logger, routes);
