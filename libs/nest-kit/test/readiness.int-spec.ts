@@ -1,13 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
-import { createTestDatabase, eventually, type TestDatabase } from '@gatehouse/testing';
+import { type RedisClient, WindowCounter } from '@gatehouse/kit/redis';
+import {
+  createTestDatabase,
+  eventually,
+  type TestDatabase,
+  type TestRedis,
+  testRedis,
+} from '@gatehouse/testing';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { loadConfig } from '@gatehouse/kit/settings';
 import { ServiceConfig } from '../src/config/service.config.js';
 import { createDataSource } from '../src/database/data-source.js';
 import { DatabaseModule } from '../src/database/database.module.js';
 import { migrate } from '../src/database/migrate.js';
+import { type HealthOptions } from '../src/health/health.module.js';
 import { type RunningService, startService } from '../src/http/start-service.js';
 import { createLogger } from '../src/logging/logger.js';
+import { REDIS, RedisModule } from '../src/redis/redis.module.js';
 
 class CreateThing1700000000000 implements MigrationInterface {
   name = 'CreateThing1700000000000';
@@ -38,17 +48,24 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-async function start(): Promise<RunningService> {
+async function start(
+  settings: Record<string, string> = {},
+  health: Pick<HealthOptions, 'redis'> = {},
+): Promise<RunningService> {
   const config = loadConfig(ServiceConfig, {
     LOG_LEVEL: 'silent',
     DRAIN_TIME: '0',
     DATABASE_POOL_MAX: '2',
     DATABASE_URL: database.url,
     REDIS_URL: 'redis://127.0.0.1:1',
+    ...settings,
   });
-  @Module({ imports: [DatabaseModule.forRoot({ config, ...schema })] })
+  const postgres = DatabaseModule.forRoot({ config, ...schema });
+  const redis = RedisModule.forRoot(config.redis);
+  @Module({ imports: health.redis ? [redis] : [postgres] })
   class TestModule {}
-  const definition = { name: 'kit-test', config, module: TestModule, health: { database: true } };
+  const checks = health.redis ? health : { database: true };
+  const definition = { name: 'kit-test', config, module: TestModule, health: checks };
   service = await startService(definition, createLogger('kit-test', 'silent'));
   return service;
 }
@@ -112,5 +129,52 @@ describe('migrate', () => {
     expect(runs.flat()).toEqual(['CreateThing1700000000000']);
     expect(await migrate(dataSource(), 'down')).toEqual(['CreateThing1700000000000']);
     expect(await migrate(dataSource(), 'down')).toEqual([]);
+  });
+});
+
+describe('GET /health/ready with a Redis user who may not write the keys of a limit', () => {
+  let redis: TestRedis;
+  let user: string;
+  beforeAll(() => {
+    redis = testRedis();
+    user = `counter-${randomUUID()}`;
+  });
+  afterAll(async () => {
+    await redis.client.call('ACL', 'DELUSER', user);
+    await redis.cleanup();
+  });
+
+  const permit = (...rules: string[]) =>
+    redis.client.call('ACL', 'SETUSER', user, 'reset', 'on', '>secret', ...rules);
+
+  it.each([
+    ['required', 503, 'unavailable'],
+    ['optional', 200, 'degraded'],
+  ] as const)('names them if Redis is %s', async (need, status, text) => {
+    const { namespace } = redis;
+    const all = ['+@all', `~${namespace}a:*`, `~${namespace}b:*`];
+    const errors = (prefix: string) => ({ redis: `no permission for ~${namespace}${prefix}` });
+    await permit(...all);
+    const url = Object.assign(new URL(redis.url), { username: user, password: 'secret' });
+    const running = await start({ REDIS_URL: url.href }, { redis: need });
+    const client = running.app.get<RedisClient>(REDIS);
+    const logger = createLogger('kit-test', 'silent');
+    const [, second] = ['a:', 'b:'].map(
+      (prefix) => new WindowCounter(client, namespace + prefix, logger, 'open'),
+    );
+    await eventually(async () => expect(await answerOf(running)).toEqual(OK));
+    await permit(...all.slice(0, 2));
+    await eventually(async () => {
+      expect(await answerOf(running)).toEqual([status, { status: text, errors: errors('b:*') }]);
+    });
+    expect(await second?.count(need, 1_000)).toBeUndefined();
+    await permit(...all, '-incr');
+    await eventually(async () => {
+      const lacking = errors(`a:* ~${namespace}b:*`);
+      expect(await answerOf(running)).toEqual([status, { status: text, errors: lacking }]);
+    });
+    await permit(...all);
+    await eventually(async () => expect(await answerOf(running)).toEqual(OK));
+    expect(await second?.count(need, 1_000)).toMatchObject({ count: 1n });
   });
 });

@@ -29,7 +29,7 @@ export class PageLimits {
   private readonly counter: WindowCounter;
 
   constructor(private readonly context: PageLimitsContext) {
-    this.counter = new WindowCounter(context.redis, context.logger, 'open');
+    this.counter = new WindowCounter(context.redis, context.prefix, context.logger, 'open');
   }
 
   /** Counts a request of a session that exists. @throws DomainError `rate_limited` */
@@ -53,7 +53,7 @@ export class PageLimits {
   }
 
   private async count(name: string, max: number): Promise<void> {
-    const counted = await this.counter.count(this.context.prefix + name, WINDOW_MS);
+    const counted = await this.counter.count(name, WINDOW_MS);
     if (!counted || counted.count <= BigInt(max)) return;
     throw new DomainError(KitErrors.RATE_LIMITED, {
       retryAfterSeconds: Math.max(1, Math.ceil(counted.leftMs / 1000)),

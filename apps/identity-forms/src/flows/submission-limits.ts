@@ -32,7 +32,8 @@ export class SubmissionLimits {
     @Inject(REDIS) redis: RedisClient,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.counter = new WindowCounter(redis, logger, config.submissions.onError);
+    const prefix = `${config.redis.namespace}forms:submissions:`;
+    this.counter = new WindowCounter(redis, prefix, logger, config.submissions.onError);
     this.quotas = {
       address: config.submissions.perAddress,
       flow: config.submissions.perFlow,
@@ -60,8 +61,7 @@ export class SubmissionLimits {
     if (quota === 0) return;
     // Redis gets no personal data.
     const digest = createHash('sha256').update(key).digest('base64url').slice(0, 22);
-    const name = `${this.config.redis.namespace}forms:submissions:${subject}:${digest}`;
-    const counted = await this.counter.count(name, WINDOW_MS);
+    const counted = await this.counter.count(`${subject}:${digest}`, WINDOW_MS);
     if (!counted) {
       if (this.config.submissions.onError === 'open') return;
       throw new DomainError(KitErrors.UNAVAILABLE, { retryAfterSeconds: 1 });

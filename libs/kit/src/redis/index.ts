@@ -1,4 +1,5 @@
 export { BoundedCommands } from './bounded-commands.js';
+export { needCountedKeys, refusedKeys } from './counted-keys.js';
 export {
   type RedisClient,
   type RedisPurpose,

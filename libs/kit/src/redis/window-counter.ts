@@ -1,5 +1,6 @@
 import { type Logger } from 'pino';
 import { BoundedCommands } from './bounded-commands.js';
+import { needCountedKeys } from './counted-keys.js';
 import { type RedisClient } from './redis-connection.js';
 
 const SCRIPT = `
@@ -31,8 +32,17 @@ export class WindowCounter {
   private readonly redis: CountingRedis;
   private readonly commands: BoundedCommands;
 
-  /** @param onError what the service does without counts; part of the log line */
-  constructor(redis: RedisClient, logger: Logger, onError: string) {
+  /**
+   * @param prefix of the keys in Redis
+   * @param onError what the service does without counts; part of the log line
+   */
+  constructor(
+    redis: RedisClient,
+    private readonly prefix: string,
+    logger: Logger,
+    onError: string,
+  ) {
+    needCountedKeys(redis, prefix);
     redis.defineCommand('countRequest', { numberOfKeys: 1, lua: SCRIPT });
     this.redis = redis as CountingRedis;
     this.commands = new BoundedCommands(logger, onError, 'rate limits are not counted');
@@ -41,7 +51,7 @@ export class WindowCounter {
   /** Counts once. Never throws. @returns undefined when Redis cannot be reached */
   count(name: string, windowMs: number): Promise<WindowCount | undefined> {
     return this.commands.run(async () => {
-      const [count, leftMs] = await this.redis.countRequest(name, String(windowMs));
+      const [count, leftMs] = await this.redis.countRequest(this.prefix + name, String(windowMs));
       return { count: BigInt(count), leftMs: Number(leftMs) };
     });
   }

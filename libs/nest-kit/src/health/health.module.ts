@@ -6,7 +6,7 @@ import {
   TerminusModule,
 } from '@nestjs/terminus';
 import { DatabaseProbe } from '../database/database-probe.js';
-import { type RedisClient } from '@gatehouse/kit/redis';
+import { type RedisClient, refusedKeys } from '@gatehouse/kit/redis';
 import { REDIS } from '../redis/redis.module.js';
 import { HEALTH_CHECKS, HealthController } from './health.controller.js';
 import { Shutdown } from './shutdown.js';
@@ -46,13 +46,13 @@ function healthChecks(options: HealthOptions): Provider {
       const checks: HealthIndicatorFunction[] = [];
       if (options.database) {
         const database = connections.shift() as DatabaseProbe;
-        checks.push(() => check(indicators, 'database', () => database.lack()));
+        checks.push(() => attempted(indicators, 'database', () => database.lack()));
         checks.push(migrationsCheck(indicators, database));
       }
       if (options.redis) {
         const redis = connections.shift() as RedisClient;
         const required = options.redis === 'required';
-        checks.push(() => check(indicators, 'redis', () => redis.ping(), required));
+        checks.push(redisCheck(indicators, redis, required));
       }
       return checks;
     },
@@ -76,14 +76,29 @@ function migrationsCheck(
   };
 }
 
-async function check(
+/** A user without the keys of a limit is as bad as no Redis: the limit does not count. */
+function redisCheck(
+  indicators: HealthIndicatorService,
+  redis: RedisClient,
+  required: boolean,
+): HealthIndicatorFunction {
+  return async () => {
+    const indicator = indicators.check('redis');
+    const answered = await attempted(indicators, 'redis', () => redis.ping());
+    const isUp = answered.redis?.status === 'up';
+    const refused = isUp ? await refusedKeys(redis) : [];
+    if (isUp && refused.length === 0) return answered;
+    const lack = isUp ? `no permission for ~${refused.join('* ~')}*` : 'not reachable';
+    return required ? indicator.down({ lack }) : indicator.degraded({ lack });
+  };
+}
+
+async function attempted(
   indicators: HealthIndicatorService,
   name: string,
   probe: () => Promise<unknown>,
-  required = true,
 ): Promise<HealthIndicatorResult> {
   const attempt = indicators.check(name).attempt(async () => void (await probe()));
   const result = await attempt.withTimeout(CHECK_TIMEOUT_MS);
-  const isUp = result[name]?.status === 'up';
-  return isUp || required ? result : indicators.check(name).degraded();
+  return result;
 }

@@ -31,20 +31,21 @@ export class SelfRevocationLimit {
   });
 
   constructor(
-    private readonly config: KeyServiceConfig,
+    config: KeyServiceConfig,
     @Inject(HMAC_RING) private readonly ring: KeyRing,
     @Inject(REDIS) redis: RedisClient,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.counter = new WindowCounter(redis, logger, 'each replica counts by itself');
+    const prefix = `${config.redis.namespace}keys:self-revocation:`;
+    this.counter = new WindowCounter(redis, prefix, logger, 'each replica counts by itself');
   }
 
   /** @throws DomainError `rate_limited` when the client has no attempt left */
   async countAttempt(address: string): Promise<void> {
     const { key } = this.ring.forPurpose(PURPOSE).current;
     const client = hmacSha256(key, clientNetwork(address)).toString('base64url');
-    const name = `${this.config.redis.namespace}keys:self-revocation:${client}`;
-    const { count, leftMs } = (await this.counter.count(name, WINDOW_MS)) ?? this.countHere(client);
+    const counted = await this.counter.count(client, WINDOW_MS);
+    const { count, leftMs } = counted ?? this.countHere(client);
     if (count <= ATTEMPTS_MAX) return;
     throw new DomainError(KeyErrors.SELF_REVOCATION_LIMITED, {
       retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)),

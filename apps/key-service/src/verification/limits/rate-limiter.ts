@@ -1,5 +1,5 @@
 import { type KeyRing } from '@gatehouse/crypto';
-import { BoundedCommands, type RedisClient } from '@gatehouse/kit/redis';
+import { BoundedCommands, needCountedKeys, type RedisClient } from '@gatehouse/kit/redis';
 import { PeriodicTask } from '@gatehouse/kit/tasks';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { REDIS } from '@gatehouse/nest-kit/redis';
@@ -63,6 +63,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
     const { namespace } = config.redis;
     const isStrict = !config.rateLimitLeases;
     this.settings = { namespace, ring, isDenying: onError === 'closed', isStrict };
+    needCountedKeys(redis, `${namespace}keys:rate:`);
     this.gcra = new Gcra(redis);
     this.commands = new BoundedCommands(logger, onError, 'rate limits are not counted');
     this.failures = new Counter({
