@@ -5,7 +5,7 @@ import { AdminModule, RemoteAdminVerifier } from '@gatehouse/nest-kit/admin';
 import { AuditModule } from '@gatehouse/nest-kit/audit';
 import { DatabaseModule } from '@gatehouse/nest-kit/database';
 import { MessagingModule } from '@gatehouse/nest-kit/messaging';
-import { KnownParametersGuard } from '@gatehouse/nest-kit/openapi';
+import { KnownParametersGuard, RequiredBodyGuard } from '@gatehouse/nest-kit/openapi';
 import { RedisModule } from '@gatehouse/nest-kit/redis';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
@@ -81,6 +81,7 @@ export class AppModule {
         SecretsAudit,
         { provide: DsyncApiConfig, useValue: config },
         { provide: APP_GUARD, useValue: new KnownParametersGuard(readQuery) },
+        { provide: APP_GUARD, useValue: new RequiredBodyGuard() },
       ],
     };
   }

@@ -144,7 +144,12 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   const jobs = new RoleJobs({ sql, directories: repository, wakeLane: writing.wakeLane });
   const delivered = new DeliveryStatus(sql, DSYNC_SCHEMA);
   const results = <Service extends object>(service: Service) => asResults(service, logger);
-  const records = { sql, externalUrl, pageBytesMax: limits.pageBytesMax };
+  const records = {
+    sql,
+    directories: repository,
+    externalUrl,
+    pageBytesMax: limits.pageBytesMax,
+  };
   const directories = new Directories({
     repository,
     delivered,

@@ -8,9 +8,10 @@ import { AdminCalls } from '@gatehouse/nest-kit/admin';
 import {
   arrayOf,
   Describe,
+  enumOf,
   optionalParameters,
-  parameter,
   schemaRef,
+  text,
 } from '@gatehouse/nest-kit/openapi';
 import {
   Body,
@@ -31,6 +32,7 @@ import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation, NULL, PAGE_QUERY } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 import { SecretsAudit } from './secrets-audit.js';
+import { TYPES } from '../openapi/directory.schemas.js';
 import { SECRETS_QUERY, type SecretsQuery, visibleSecrets } from './visible-secrets.js';
 
 interface PageQuery {
@@ -91,11 +93,14 @@ export class DirectoriesController {
   @Get('product')
   @Describe<DsyncOperation>({
     id: 'listDirectoriesOfProduct',
-    summary: 'List the directories of a product',
+    summary: 'List the directories of a product, or of a provider type',
     tag: 'Directories',
     parameters: [
       ...PAGE_QUERY,
-      parameter('query', 'product', {}, { required: true }),
+      ...optionalParameters('query', {
+        product: text('Required without provider.'),
+        provider: enumOf(TYPES, { description: 'A type of directory.' }),
+      }),
       ...SECRETS_QUERY,
     ],
     answer: done(arrayOf(schemaRef('Directory'))),
@@ -103,10 +108,10 @@ export class DirectoriesController {
   })
   async listOfProduct(
     @Req() request: FastifyRequest,
-    @Query() query: { product?: string } & PageQuery & SecretsQuery,
+    @Query() query: { product?: string; provider?: string } & PageQuery & SecretsQuery,
   ) {
-    const { product, pageOffset, pageLimit } = query;
-    const filter = { product, pageOffset, pageLimit, ...visibleSecrets(request, query) };
+    const { product, provider, pageOffset, pageLimit } = query;
+    const filter = { product, provider, pageOffset, pageLimit, ...visibleSecrets(request, query) };
     const page = await this.sync.directories.getFilteredPage(filter);
     return this.secrets.ofPage(request, page);
   }
@@ -167,7 +172,7 @@ export class DirectoriesController {
     @Param('id') id: string,
     @Body(jsonObject) body: { overlap?: string | number },
   ) {
-    const input = InputReader.of(body, { unknown: 'refuse' });
+    const input = InputReader.of(body, { unknown: 'refuse', nulls: 'refuse' });
     input.allow(['overlap']);
     input.throwIfInvalid();
     const call = this.calls.of(request);

@@ -82,7 +82,7 @@ export class EventsController {
     tag: 'Events',
     parameters: PAGE_QUERY,
     answer: done(arrayOf(schemaRef('WebhookLog'))),
-    errors: [400],
+    errors: [400, 404],
   })
   logs(@Param('id') directoryId: string, @Query() page: PageQuery) {
     return this.sync.webhookLogs.getAll({ ...page, directoryId });

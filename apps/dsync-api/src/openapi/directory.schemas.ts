@@ -18,7 +18,7 @@ const MAPPING = mapOf(text(), {
   example: { department: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department' },
 });
 
-const TYPES = [
+export const TYPES = [
   'azure-scim-v2',
   'okta-scim-v2',
   'onelogin-scim-v2',
@@ -104,7 +104,11 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     put_clears_members: flag(CLEARS),
     deactivated: flag('SCIM requests of a deactivated directory get 403.'),
     webhook_url: text('Empty: no webhook. Any address starts a stopped webhook.'),
-    webhook_secret: text(),
+    webhook_secret: text('Signs webhooks: 16 to 512 printable ASCII characters.'),
+    webhook: object({
+      endpoint: text('As webhook_url, which cannot be sent with it.'),
+      secret: text('As webhook_secret.'),
+    }),
     webhook_secret_overlap: duration('How long the old secret signs beside the new one.'),
     attribute_mapping: { ...MAPPING, nullable: true },
     workspace_domain: text(DOMAIN, { nullable: true }),

@@ -44,7 +44,8 @@ export const RECORD_SCHEMAS: Schemas = {
   Group: record({
     id: UUID,
     name: text(),
-    raw: resource('In lists with the first 200 `members` and their number, `members_total`.'),
+    raw: resource('In lists with the first 200 `members`.'),
+    'members_total?': integer('In lists, the number of members.'),
     'members?': arrayOf(schemaRef('Membership'), { description: 'Where a single group is read.' }),
   }),
   GroupMember: record({ user_id: UUID }),

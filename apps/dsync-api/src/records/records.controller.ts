@@ -39,7 +39,7 @@ export class RecordsController {
     tag: 'Users and groups',
     parameters: [...PAGE, ...SCOPE, ...ROLE],
     answer: done(arrayOf(schemaRef('User'))),
-    errors: [400],
+    errors: [400, 404],
   })
   users(@Query() query: ScopeQuery & { role?: string }) {
     const page = { ...pageOf(query), role: query.role };
@@ -66,7 +66,7 @@ export class RecordsController {
     tag: 'Users and groups',
     parameters: [...PAGE, ...SCOPE],
     answer: done(arrayOf(schemaRef('Group'))),
-    errors: [400],
+    errors: [400, 404],
   })
   groups(@Query() query: ScopeQuery) {
     return this.sync.groups.inScope(query).getPage(pageOf(query));

@@ -65,7 +65,7 @@ export class SetupLinksController {
     tag: 'Setup links',
     parameters: [...PAGE_QUERY, parameter('query', 'directory_id', { format: 'uuid' })],
     answer: done(arrayOf(schemaRef('SetupLink'))),
-    errors: [400],
+    errors: [400, 404],
   })
   list(@Query() query: ListQuery) {
     return this.links.getPage(query);

@@ -21,7 +21,7 @@ export interface EndpointInput extends Pick<
   headers: Readonly<Record<string, string>> | null;
 }
 
-/** The settings of an endpoint as an API receives them; null resets one. */
+/** The settings of an endpoint as an API receives them; null resets a nullable one. */
 export interface EndpointChanges {
   url?: string;
   /** Event types to deliver; by default all. */
@@ -54,6 +54,8 @@ export interface EndpointInputOptions {
 }
 
 const FIELDS = ['url', 'types', 'headers', 'logs_attempts', 'on_poison'] as const;
+/** Null stands for all types, and for no headers. */
+const NULLABLE = ['types', 'headers'];
 type EndpointField = (typeof FIELDS)[number];
 
 /** The members of an endpoint that callers do not set. They may be sent back as they were read. */
@@ -71,7 +73,7 @@ const SHOWN_FIELDS = [
 ];
 const OVERLAP_SECONDS_MAX = 30 * 86_400;
 const URL_CHARACTERS_MAX = 2_048;
-const SECRET = { pattern: /^[\x20-\x7e]{16,512}$/, charactersMax: 512 };
+const SECRET = { pattern: /^[\x20-\x7e]{16,512}$/, max: 512 };
 const HEADERS_MAX = 16;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{0,1022}[\x21-\x7e])?$/;
@@ -107,12 +109,14 @@ const READ: Readonly<Record<EndpointField, Read>> = {
 
 /** Reads a new endpoint, which needs a URL. A field that is not set gets its default. */
 export function readEndpoint(body: InputReader, options: EndpointInputOptions): EndpointInput {
+  body.nullable(NULLABLE);
   return readFields(body, FIELDS, options) as EndpointInput;
 }
 
-/** Reads the fields that are sent; null resets one. */
+/** Reads the fields that are sent; null resets a nullable one. */
 export function readEndpointChanges(body: InputReader, options: EndpointInputOptions) {
   body.allow([...FIELDS, ...SHOWN_FIELDS]);
+  body.nullable([...NULLABLE, ...SHOWN_FIELDS]);
   const fields = FIELDS.filter((field) => body.isPresent(field));
   return { fields, changes: readFields(body, fields, options) };
 }
@@ -128,8 +132,7 @@ function readFields(
 
 /** An overlap of two secrets: a duration text or whole seconds, at most 30 days; 0 if unset. */
 export function readOverlap(input: InputReader, field: string): number {
-  const value = input.raw(field) ?? '';
-  if (value === '') return 0;
+  const value = input.raw(field) ?? 0;
   const seconds = typeof value === 'string' ? secondsOf(value) : value;
   if (seconds instanceof DurationError) return input.addViolation(field, seconds.message, 0);
   if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < 0) {
@@ -152,8 +155,8 @@ function secondsOf(text: string): number | DurationError {
 
 /** A secret of 16 to 512 printable characters; undefined when unset. Short ones can be guessed. */
 export function readWebhookSecret(body: InputReader, name = 'secret'): string | undefined {
-  const secret = body.text(name, { max: SECRET.charactersMax });
-  if (secret === '') return undefined;
+  const secret = body.optionalText(name, SECRET);
+  if (secret === undefined) return undefined;
   if (!SECRET.pattern.test(secret)) {
     const description = 'must have 16 to 512 printable ASCII characters';
     return body.addViolation(name, description, undefined);

@@ -124,7 +124,7 @@ export class EndpointAdmin {
     });
   }
 
-  /** Changes the members that are sent; null resets one. A new URL ends a pause that failures caused. */
+  /** Changes the members that are sent; null resets a nullable one. A new URL ends a pause that failures caused. */
   async update(
     sourceId: string,
     id: string,

@@ -103,7 +103,7 @@ export class EventAdmin<Event extends SourcedEvent = SourcedEvent, Body extends 
     call: CallContext = LIBRARY_CALL,
   ): Promise<EventRecord<Body>> {
     const body = InputReader.of(json, this.options.input);
-    const endpointId = body.text('endpoint_id') || undefined;
+    const endpointId = body.optionalText('endpoint_id');
     body.throwIfInvalid();
     const event = await this.require(id);
     const { sourceId } = event;

@@ -29,17 +29,18 @@ export interface ReplayRequest {
 
 /** @param known every event type of the system */
 export function readReplay(input: InputReader, known: readonly string[]): ReplayRequest {
-  const after = input.text('after', TEXT) || undefined;
+  input.nullable(['types']);
+  const after = input.optionalText('after', TEXT);
   const from = timeOf(input, 'from_time');
   const until = timeOf(input, 'until');
-  const hasTime = input.raw('from_time') !== undefined && input.raw('from_time') !== '';
-  if ((after !== undefined) === hasTime) {
+  const hasTime = input.raw('from_time') !== undefined;
+  if ((input.raw('after') !== undefined) === hasTime) {
     input.addViolation('after', 'must be set, or from_time, but not both', undefined);
   }
   if (from && until && until <= from) {
     input.addViolation('until', 'must be later than from_time', undefined);
   }
-  const endpointId = input.text('endpoint_id', TEXT) || undefined;
+  const endpointId = input.optionalText('endpoint_id', TEXT);
   return { after, from, until, types: readTypes(input, known), endpointId };
 }
 
@@ -55,8 +56,8 @@ export function replayDetails({ after, from, until, types, endpointId }: ReplayR
 }
 
 function timeOf(input: InputReader, name: string): Date | undefined {
-  const text = input.text(name, TEXT);
-  if (text === '') return undefined;
+  const text = input.optionalText(name, TEXT);
+  if (text === undefined) return undefined;
   const milliseconds = millisecondsOf(text);
   return Number.isNaN(milliseconds)
     ? input.addViolation(name, 'must be a time such as 2026-11-20T08:00:00Z', undefined)

@@ -63,7 +63,7 @@ export interface NewDirectory {
   workspace_administrator?: string;
 }
 
-/** The input of `directories.update`. Absent values stay unchanged; an empty text removes one. */
+/** The input of `directories.update`. Absent values stay unchanged; an empty address or null removes one. */
 export interface DirectoryChanges {
   name?: string;
   log_webhook_events?: boolean;
@@ -72,6 +72,8 @@ export interface DirectoryChanges {
   deactivated?: boolean;
   webhook_url?: string;
   webhook_secret?: string;
+  /** Instead of `webhook_url` and `webhook_secret`, in the names of a view. */
+  webhook?: { endpoint?: string; secret?: string };
   /** How long the old webhook secret signs as well: a duration text or seconds. */
   webhook_secret_overlap?: string | number;
   attribute_mapping?: Record<string, string> | null;

@@ -14,7 +14,7 @@ export interface LoggedEvent extends EventRow {
 /** The directories whose events are read. */
 export type EventScope = { directoryId: string } | TenantScope;
 
-interface TenantScope {
+export interface TenantScope {
   tenant: string | null;
   product: string | null;
 }

@@ -27,6 +27,8 @@ export interface DirectoryGroup {
   id: string;
   name: string;
   raw: JsonObject;
+  /** In lists, whose `raw` has the first members only. */
+  members_total?: number;
   members?: { group_id: string; user_id: string }[];
 }
 

@@ -15,7 +15,8 @@ export {
   pathFault,
 } from '../management/directories/attribute-mapping.input.js';
 export { type Directories } from '../management/directories/directories.js';
-export { newType, scopeText, violationMessage } from '../management/directories/directory.input.js';
+export { STRICT, violationMessage } from '../management/body.input.js';
+export { newType, scopeText } from '../management/directories/directory.input.js';
 export { type Page, pageOf, type PageOf } from '../management/page.input.js';
 export {
   changeRoles,

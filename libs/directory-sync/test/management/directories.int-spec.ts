@@ -168,6 +168,37 @@ describe('directories', () => {
     expect(without.data?.webhook.endpoint).toBe('');
   });
 
+  it('change a webhook in the names of a view, which can be sent back', async () => {
+    const { directories } = fixture.test.sync;
+    const { id } = await fixture.test.newDirectory();
+    const none = { endpoint: '', secret: '' };
+    const set = { endpoint: 'https://example.com/hook', secret: 'a-secret-of-16-or-more' };
+    for (const [webhook, shown] of [
+      [none, none],
+      [set, set],
+      [set, set],
+      [{ secret: 'another-secret-of-16' }, { ...set, secret: 'another-secret-of-16' }],
+      [{ endpoint: '' }, { endpoint: '', secret: 'another-secret-of-16' }],
+    ] as const) {
+      const { data, error } = await directories.update(id, { webhook });
+      expect([error, data?.webhook]).toEqual([null, shown]);
+    }
+    for (const [changes, message] of [
+      [{ webhook: set, webhook_url: set.endpoint }, 'webhook_url: cannot be combined with webhook'],
+      [{ webhook: { ...set, secret: '' } }, 'webhook.secret: must not be empty'],
+      [
+        { webhook: { endpoint: 'ftp://example.com' } },
+        'webhook.endpoint: must be an http or https',
+      ],
+      [{ webhook: { url: set.endpoint } }, 'webhook.url: is not a known field'],
+      [{ webhook: null as never }, 'webhook: must not be null'],
+      [{ webhook: { endpoint: null as never } }, 'webhook.endpoint: must not be null'],
+    ] as const) {
+      const { error } = await directories.update(id, changes as object);
+      expect([error?.code, error?.message]).toEqual([400, expect.stringContaining(message)]);
+    }
+  });
+
   it('400: a SCIM directory does not become a workspace directory', async () => {
     const directory = await fixture.test.newDirectory();
     for (const type of ['workspace', 'google']) {

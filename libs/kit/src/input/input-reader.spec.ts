@@ -164,13 +164,59 @@ describe('values', () => {
     expect(() => body.throwIfInvalid()).not.toThrow();
   });
 
-  it('an enum is read by name or number', () => {
-    const kind = (value: unknown) =>
-      InputReader.of({ kind: value }).enumeration('kind', ['A', 'B']);
-    expect([kind('B'), kind(1), kind('A')]).toEqual(['B', 'B', 'A']);
-    expect(faultsOf({ kind: 2 }, (body) => body.enumeration('kind', ['A', 'B']))).toEqual([
-      'kind: must be one of A, B',
+  it('an enum is read by name, in ProtoJSON also by number', () => {
+    const kind = (value: unknown, options?: InputOptions) => {
+      let read: string | undefined;
+      const faults = faultsOf(
+        { kind: value },
+        (body) => {
+          read = body.enumeration('kind', ['A', 'B']);
+        },
+        options,
+      );
+      return faults[0] ?? read;
+    };
+    expect([kind('B'), kind('A')]).toEqual(['B', 'A']);
+    expect([kind(1, PROTO_JSON), kind('A', PROTO_JSON)]).toEqual(['B', 'A']);
+    const refused = [kind(1), kind(0), kind(''), kind(2, PROTO_JSON), kind('', PROTO_JSON)];
+    expect(refused).toEqual(new Array(5).fill('kind: must be one of A, B'));
+  });
+
+  it('an empty text is no duration, and no optional text, but an empty parameter is unset', () => {
+    const faults = faultsOf({ ttl: '', id: '' }, (body) => {
+      body.duration('ttl');
+      body.optionalText('id');
+    });
+    expect(faults).toEqual([
+      'ttl: must be a duration such as "90s", "30m", "24h" or "1h30m"',
+      'id: must not be empty',
     ]);
+    expect(InputReader.ofQuery({ ttl: '' }).duration('ttl')).toBeUndefined();
+    expect(InputReader.of({}).optionalText('id')).toBeUndefined();
+  });
+
+  it('null is refused where the options say so, unless the field is nullable', () => {
+    const nulls: InputOptions = { nulls: 'refuse', unknown: 'refuse' };
+    const json = { name: null, limit: { quota: null }, rules: null, note: null, other: null };
+    const faults = faultsOf(
+      json,
+      (body) => {
+        body.nullable(['note']);
+        body.text('note');
+        body.text('name', { min: 1 });
+        body.child('limit')?.integer('quota');
+        body.list('rules');
+      },
+      nulls,
+    );
+    expect(faults).toEqual([
+      'name: must not be empty',
+      'limit.quota: must not be null',
+      'other: is not a known field',
+      'rules: must not be null',
+    ]);
+    expect(faultsIn(() => InputReader.of(null, nulls))).toEqual(['body: must be a JSON object']);
+    expect(faultsOf(json.limit, (body) => body.integer('quota'))).toEqual([]);
   });
 
   it('a duration over the limit is a fault, never clamped', () => {

@@ -24,10 +24,12 @@ import {
 import { nearestName } from './nearest-name.js';
 
 export interface InputOptions {
-  /** `camelCase-too`: `rate_limit` may be sent as `rateLimit`, as ProtoJSON allows. */
+  /** `camelCase-too`: `rate_limit` may be sent as `rateLimit`, an enum as its number, as ProtoJSON allows. */
   readonly naming?: 'snake_case' | 'camelCase-too';
   /** `refuse`: a member that no read asked for is a fault, which names the nearest known field. */
   readonly unknown?: 'ignore' | 'refuse';
+  /** `refuse`: null is a fault, except for the fields that `nullable` names. */
+  readonly nulls?: 'absent' | 'refuse';
   /** The message of the error; all violations as `field: description` by default. */
   readonly message?: ViolationMessage;
 }
@@ -43,6 +45,7 @@ const UNKNOWN_FIELDS_MAX = 16;
 export class InputReader {
   /** The names asked for; kept only where unknown members are refused. */
   private readonly known: Set<string> | undefined;
+  private readonly nullables = new Set<string>();
   private readonly children: InputReader[] = [];
 
   private constructor(
@@ -56,12 +59,12 @@ export class InputReader {
   }
 
   /**
-   * @param json a parsed body; undefined and null count as an empty object
+   * @param json a parsed body; undefined counts as an empty object, and null too unless it is refused
    * @param path of the object within the request, such as `requests[2]`
    * @throws DomainError `invalid_argument` when it is no object
    */
   static of(json: unknown, options: InputOptions = {}, path = ''): InputReader {
-    const members = json ?? {};
+    const members = json ?? (json === null && options.nulls === 'refuse' ? null : {});
     if (!isObject(members)) {
       throw invalidInput([{ field: path || 'body', description: MUST_BE_OBJECT }], options.message);
     }
@@ -85,6 +88,11 @@ export class InputReader {
   /** Accepts fields without reading them. */
   allow(names: readonly string[]): void {
     names.forEach((name) => this.known?.add(name));
+  }
+
+  /** Declares the fields of which null is a value, as in the API description: it resets them. */
+  nullable(names: readonly string[]): void {
+    names.forEach((name) => this.nullables.add(name));
   }
 
   /** Whether the field was sent, even as null. A program may pass undefined for one that it leaves out. */
@@ -114,6 +122,11 @@ export class InputReader {
       return this.addViolation(name, 'must not contain control characters', '');
     }
     return value;
+  }
+
+  /** As `text`, but undefined when unset; an empty value is a fault. */
+  optionalText(name: string, { max }: Pick<Range, 'max'> = {}): string | undefined {
+    return this.raw(name) === undefined ? undefined : this.text(name, { min: 1, max }) || undefined;
   }
 
   /** As `text`, but unset and empty values are the fault `is required`. */
@@ -206,13 +219,13 @@ export class InputReader {
     });
   }
 
-  /** An enum value by name or by number, as ProtoJSON sends it; the first when unset. */
+  /** An enum value by name, in ProtoJSON also by number; the first when unset. */
   enumeration<Name extends string>(name: string, names: readonly Name[]): Name {
     const first = names[0] as Name;
     const value = this.raw(name);
     if (value === undefined) return first;
-    const found =
-      typeof value === 'number' ? names[value] : names.find((candidate) => candidate === value);
+    const isNumber = typeof value === 'number' && this.options.naming === 'camelCase-too';
+    const found = isNumber ? names[value] : names.find((candidate) => candidate === value);
     return found ?? this.addViolation(name, `must be one of ${names.join(', ')}`, first);
   }
 
@@ -236,7 +249,7 @@ export class InputReader {
    * @throws DomainError `invalid_argument`
    */
   throwIfInvalid(): void {
-    this.addUnknownMembers();
+    this.checkMembers();
     if (this.violations.length > 0) {
       throw invalidInput(this.violations, this.options.message);
     }
@@ -262,10 +275,22 @@ export class InputReader {
     return Object.hasOwn(this.members, camelCase) ? camelCase : name;
   }
 
+  private checkMembers(): void {
+    this.children.forEach((child) => child.checkMembers());
+    this.addUnknownMembers();
+    if (this.options.nulls === 'refuse') this.addNulls();
+  }
+
+  private addNulls(): void {
+    for (const [name, value] of Object.entries(this.members)) {
+      if (value !== null || this.nullables.has(name) || this.hasFault(name)) continue;
+      this.addViolation(name, 'must not be null', undefined);
+    }
+  }
+
   private addUnknownMembers(): void {
     const { known } = this;
     if (known === undefined) return;
-    this.children.forEach((child) => child.addUnknownMembers());
     const isCamelCase = (name: string) =>
       this.options.naming === 'camelCase-too' &&
       [...known].some((each) => camelCaseOf(each) === name && !Object.hasOwn(this.members, each));

@@ -1,8 +1,8 @@
 export { type ApiDialect, completeDocument } from './document.js';
 export { type ApiDescription } from './description.routes.js';
 export { type Examples } from './example.js';
-export { RequiredBodyGuard } from './required-body.guard.js';
 export { KnownParametersGuard } from './known-parameters.guard.js';
+export { RequiredBodyGuard } from './required-body.guard.js';
 export {
   type Answer,
   type Content,

@@ -10,6 +10,7 @@ import {
   MAPPED_ATTRIBUTES_MAX,
   newType,
   scopeText,
+  STRICT,
   violationMessage,
   ROLE_CHARACTERS_MAX,
   readWorkspace,
@@ -59,12 +60,12 @@ const SESSION = { fallback: DAY_SECONDS, max: 7 * DAY_SECONDS };
  * @throws DomainError 400
  */
 export function readNewSetupLink(json: unknown, allowedReturnUrls: readonly string[]) {
-  const input = InputReader.of(json, { message: violationMessage, unknown: 'refuse' });
-  const directoryId = input.text('directory_id', TEXT) || undefined;
+  const input = InputReader.of(json, STRICT);
+  const directoryId = input.optionalText('directory_id', TEXT);
   if (directoryId !== undefined && !isUuid(directoryId)) {
     input.addViolation('directory_id', 'must be the id of a directory', undefined);
   }
-  const isNew = directoryId === undefined;
+  const isNew = !input.isPresent('directory_id');
   for (const field of ['tenant', 'product', 'name', 'type', ...WORKSPACE_FIELDS]) {
     if (!isNew && input.isPresent(field)) {
       input.addViolation(field, 'cannot be sent with directory_id', undefined);

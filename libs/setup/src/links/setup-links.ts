@@ -104,14 +104,16 @@ export class SetupLinks {
     return { ...setupLinkView(created), url: `${externalUrl}${SETUP_PATH}/${secret}` };
   }
 
-  /** Newest first, of one directory or of all. */
+  /** Newest first, of one directory or of all. 404 for an unknown directory. */
   async getPage(filter: { directory_id?: string } & Page = {}): Promise<PageOf<SetupLinkView>> {
     const { offset, limit } = pageOf(filter);
+    const { directories, setups } = this.context;
     const directoryId = InputReader.ofQuery(filter ?? {}).text('directory_id') || null;
-    if (directoryId !== null && !isUuid(directoryId)) {
-      throw invalidField('directory_id', 'must be the id of a directory');
+    if (directoryId !== null) {
+      const isKnown = isUuid(directoryId) && (await directories.access(directoryId));
+      if (!isKnown) throw unknownDirectory();
     }
-    const found = await this.context.setups.list(directoryId, offset, limit + 1);
+    const found = await setups.list(directoryId, offset, limit + 1);
     const nextOffset = found.length > limit ? offset + limit : null;
     return { items: found.slice(0, limit).map(setupLinkView), nextOffset };
   }

@@ -31,12 +31,12 @@ import {
   providerType,
   readDirectoryChanges,
   scopeText,
-  violationMessage,
 } from './directory.input.js';
 import { type RequestLogRepository } from '../../request-log/request-log.repository.js';
 import { type RunRepository } from '../../workspace/runs/run.repository.js';
 import { directoryStatus } from './directory-status.js';
 import { newDirectory } from './new-directory.js';
+import { STRICT, violationMessage } from '../body.input.js';
 import { type Page, pageOf, type PageOf } from '../page.input.js';
 import { notFound } from '../../sync.errors.js';
 
@@ -184,7 +184,7 @@ export class Directories {
     overlap?: string | number,
     call: CallContext = LIBRARY_CALL,
   ): Promise<DirectoryView> {
-    const input = InputReader.of({ overlap });
+    const input = InputReader.of({ overlap }, STRICT);
     const seconds = overlapSeconds(input, 'overlap');
     input.throwIfInvalid();
     const directory = await this.require(id);

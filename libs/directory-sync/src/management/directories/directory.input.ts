@@ -1,10 +1,10 @@
 /** Reads what callers send about a directory. One error of status 400 names every invalid field. */
-import { type FieldViolation } from '@gatehouse/kit/errors';
 import { InputReader } from '@gatehouse/kit/input';
 import { type OutboundPolicy, outboundUrlFault } from '@gatehouse/kit/outbound';
 import { type Directory } from '../../directories/directory.entity.js';
 import { DEFAULT_TYPE, type DirectoryType, PROVIDERS } from '../../directories/directory.types.js';
 import { readOverlap, readWebhookSecret } from '@gatehouse/delivery';
+import { NO_COLON, STRICT } from '../body.input.js';
 import { attributeMapping } from './attribute-mapping.input.js';
 import { readWorkspace, readWorkspaceChanges } from '../workspace/workspace.input.js';
 
@@ -20,14 +20,11 @@ const CHANGE_FIELDS = [
   'webhook_secret',
   'webhook_secret_overlap',
 ];
-const NO_COLON = 'cannot contain the character :';
+const NULLABLE = ['attribute_mapping', 'workspace_domain', 'workspace_administrator'];
 /** Names of the type of directories that are read from the API of their provider. */
 const WORKSPACE_TYPES: readonly unknown[] = ['workspace', 'google'];
 
 export { readOverlap as overlapSeconds } from '@gatehouse/delivery';
-
-/** Options of readers: unknown members are refused. */
-export const STRICT = { message: violationMessage, unknown: 'refuse' } as const;
 
 /** Changes of a directory; undefined leaves a value unchanged, null removes it. */
 export type DirectoryChangesInput = ReturnType<typeof readDirectoryChanges>;
@@ -52,7 +49,7 @@ export function readNewDirectory(json: unknown, policy: OutboundPolicy) {
     attributeMapping: attributeMapping(input),
   };
   const webhook = {
-    url: webhookUrl(input, policy),
+    url: webhookUrl(input, 'webhook_url', policy),
     secret: readWebhookSecret(input, 'webhook_secret'),
     logsAttempts: input.boolean('log_webhook_events') ?? false,
   };
@@ -65,8 +62,9 @@ export function readNewDirectory(json: unknown, policy: OutboundPolicy) {
 export function readDirectoryChanges(json: unknown, directory: Directory, policy: OutboundPolicy) {
   const input = InputReader.of(json, STRICT);
   input.allow(CHANGE_FIELDS);
-  // A program may pass undefined for a value that it does not change; null removes the value.
-  const isSent = (name: string) => (json as Record<string, unknown> | null)?.[name] !== undefined;
+  input.nullable(NULLABLE);
+  // A program may pass undefined for a value that it does not change.
+  const isSent = (name: string) => input.isPresent(name);
   for (const field of ['tenant', 'product', 'type'] as const) {
     const sent = input.raw(field);
     const isAlias = directory[field] === 'workspace' && WORKSPACE_TYPES.includes(sent);
@@ -81,11 +79,7 @@ export function readDirectoryChanges(json: unknown, directory: Directory, policy
     putClearsMembers: input.boolean('put_clears_members'),
     attributeMapping: isSent('attribute_mapping') ? attributeMapping(input) : undefined,
   };
-  const webhook = {
-    url: isSent('webhook_url') ? webhookUrl(input, policy) : undefined,
-    secret: isSent('webhook_secret') ? newWebhookSecret(input) : undefined,
-    logsAttempts: input.boolean('log_webhook_events'),
-  };
+  const webhook = readWebhookChanges(input, policy);
   const workspace = readWorkspaceChanges(input, directory.connection, isSent);
   input.throwIfInvalid();
   return { changes, webhook, workspace };
@@ -113,33 +107,46 @@ export function providerType(input: InputReader, field: string): DirectoryType {
     : input.addViolation(field, ONE_OF_PROVIDERS, DEFAULT_TYPE);
 }
 
-/** The message of an error: `field: description`, except where the phrase is a sentence. */
-export function violationMessage(violations: readonly FieldViolation[]): string {
-  return violations
-    .map(({ field, description }) => field + (description === NO_COLON ? ' ' : ': ') + description)
-    .join('; ');
-}
-
 const ONE_OF_PROVIDERS = `must be one of ${Object.keys(PROVIDERS).join(', ')}`;
 
 /** The type of a new directory. */
 export function newType(input: InputReader): DirectoryType {
-  return (input.raw('type') ?? '') === '' ? DEFAULT_TYPE : providerType(input, 'type');
+  return input.isPresent('type') ? providerType(input, 'type') : DEFAULT_TYPE;
 }
 
 /** '' if unset. */
-function webhookUrl(input: InputReader, policy: OutboundPolicy): string {
-  const text = input.text('webhook_url', URL_TEXT);
+function webhookUrl(input: InputReader, field: string, policy: OutboundPolicy): string {
+  const text = input.text(field, URL_TEXT);
   const fault = text === '' ? undefined : outboundUrlFault(text, policy);
-  return fault === undefined ? text : input.addViolation('webhook_url', fault, '');
+  return fault === undefined ? text : input.addViolation(field, fault, '');
+}
+
+/** Changes in the names of the input, or as `webhook: {endpoint, secret}`, the names of a view. */
+function readWebhookChanges(input: InputReader, policy: OutboundPolicy) {
+  const view = input.child('webhook');
+  for (const field of ['webhook_url', 'webhook_secret']) {
+    if (view && input.isPresent(field)) {
+      input.addViolation(field, 'cannot be combined with webhook', undefined);
+    }
+  }
+  const [reader, urlField, secretField] = view
+    ? ([view, 'endpoint', 'secret'] as const)
+    : ([input, 'webhook_url', 'webhook_secret'] as const);
+  reader.allow([urlField, secretField]);
+  // A view without a webhook has two empty texts.
+  const isNone = view?.raw('endpoint') === '' && view.raw('secret') === '';
+  const hasSecret = reader.isPresent(secretField) && !isNone;
+  return {
+    url: reader.isPresent(urlField) ? webhookUrl(reader, urlField, policy) : undefined,
+    secret: hasSecret ? newWebhookSecret(reader, secretField, input) : undefined,
+    logsAttempts: input.boolean('log_webhook_events'),
+  };
 }
 
 /** A new webhook secret, and how long the old one signs too. */
-function newWebhookSecret(input: InputReader) {
-  const isUnset = (input.raw('webhook_secret') ?? '') === '';
-  if (isUnset) input.addViolation('webhook_secret', 'is required', undefined);
+function newWebhookSecret(reader: InputReader, field: string, input: InputReader) {
   return {
-    text: readWebhookSecret(input, 'webhook_secret') ?? '',
+    text: readWebhookSecret(reader, field) ?? '',
     overlapSeconds: readOverlap(input, 'webhook_secret_overlap'),
   };
 }

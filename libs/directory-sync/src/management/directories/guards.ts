@@ -13,6 +13,7 @@ import { type GuardSettings, NO_GUARD } from '../../guard/guard.types.js';
 import { type RunRepository } from '../../workspace/runs/run.repository.js';
 import { namesOf, ratioOf } from '../../workspace/runs/settings.input.js';
 import { notFound } from '../../sync.errors.js';
+import { STRICT } from '../body.input.js';
 
 export interface GuardsContext {
   sql: Sql;
@@ -38,7 +39,7 @@ export class Guards {
   }
 
   /**
-   * Changes the given settings; null sets one back. Without limits, nothing is held any more: a held run
+   * Changes the given settings; null removes a limit. Without limits, nothing is held any more: a held run
    * is discarded.
    */
   async change(
@@ -97,11 +98,12 @@ const isLimited = (settings: GuardSettings) =>
   settings.protected_groups.length > 0 ||
   settings.protected_roles.length > 0;
 
-/** Reads the settings that were sent; null sets one back. */
+/** Reads the settings that were sent; null removes a limit. */
 function readGuard(changes: unknown): Partial<GuardSettings> {
-  const input = InputReader.of(changes ?? {}, { unknown: 'refuse' });
+  const input = InputReader.of(changes, STRICT);
   const fields = Object.keys(NO_GUARD) as (keyof GuardSettings)[];
   input.allow(fields);
+  input.nullable(['max_delete_ratio', 'max_deletes']);
   const read: GuardSettings = {
     max_delete_ratio: ratioOf(input, 'max_delete_ratio'),
     max_deletes: input.integer('max_deletes') ?? null,

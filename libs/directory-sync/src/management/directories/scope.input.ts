@@ -1,7 +1,8 @@
 import { isUuid } from '@gatehouse/kit/ids';
 import { InputReader, invalidField } from '@gatehouse/kit/input';
 import { NO_DIRECTORY, type ScopeFilter } from '../../directories/directory.sql.js';
-import { scopeText, violationMessage } from './directory.input.js';
+import { violationMessage } from '../body.input.js';
+import { scopeText } from './directory.input.js';
 
 /** The directories an operation covers: those of a tenant and product, one by id, or both. */
 export interface Scope {

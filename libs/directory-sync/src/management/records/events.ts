@@ -21,6 +21,7 @@ import {
   type EventRepository,
   type EventScope,
   type LoggedEvent,
+  type TenantScope,
 } from '../../events/event.repository.js';
 import { type DirectoryEvent } from '../../events/event.types.js';
 import { eventPayload, type EventSource } from '../../events/event.view.js';
@@ -55,8 +56,7 @@ export class Events extends EventAdmin<LoggedEvent, DirectoryEvent> {
   }
 
   /**
-   * The event log, oldest first: of one directory, or of all directories, of a tenant or product if
-   * given. `after` is the id of the last event that was read; a reader that continues from there
+   * The event log, oldest first: of one directory or of all, and of a tenant or product if given. `after` is the id of the last event that was read; a reader that continues from there
    * misses no event. A page of large events is shorter than `limit`; the log ends with an empty page.
    * 404 for an unknown directory or event.
    */
@@ -72,18 +72,18 @@ export class Events extends EventAdmin<LoggedEvent, DirectoryEvent> {
     const { directoryId, after } = options ?? {};
     const input = InputReader.ofQuery(options ?? {});
     const limit = limitOf(input, 'limit');
-    const scope: EventScope = directoryId
-      ? { directoryId }
-      : {
-          tenant: input.text('tenant', TEXT) || null,
-          product: input.text('product', TEXT) || null,
-        };
+    const owner = {
+      tenant: input.text('tenant', TEXT) || null,
+      product: input.text('product', TEXT) || null,
+    };
     input.throwIfInvalid();
-    if (directoryId) await this.requireDirectory(directoryId);
+    const directory = directoryId ? await this.requireDirectory(directoryId) : undefined;
+    const scope: EventScope = directoryId ? { directoryId } : owner;
     const start = after ? await this.require(after) : undefined;
     if (start && directoryId && start.source.id !== directoryId) {
       throw new DomainError(DeliveryErrors.EVENT_NOT_FOUND);
     }
+    if (directory && !isOf(directory, owner)) return [];
     return this.records(await this.context.log.list(scope, start, limit));
   }
 
@@ -131,6 +131,10 @@ export class Events extends EventAdmin<LoggedEvent, DirectoryEvent> {
     if (!directory) throw notFound('Directory not found.');
     return directory;
   }
+}
+
+function isOf(directory: EventSource, { tenant, product }: TenantScope): boolean {
+  return [null, directory.tenant].includes(tenant) && [null, directory.product].includes(product);
 }
 
 function summary(sources: readonly { events: number }[]): { directories: number; events: number } {

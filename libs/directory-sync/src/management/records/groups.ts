@@ -10,7 +10,7 @@ import {
 import { type Page, pageOf, type PageOf } from '../page.input.js';
 import { notFound } from '../../sync.errors.js';
 import { narrowed } from '../directories/scope.input.js';
-import { type RecordsContext } from './users.js';
+import { type RecordsContext, requireDirectory } from './users.js';
 
 /** The members that a list shows of each group. */
 const LISTED_MEMBERS_MAX = 200;
@@ -23,8 +23,8 @@ export class ScopedGroups {
   ) {}
 
   /**
-   * Newest first; 50 unless `pageLimit` says otherwise. `raw` has the first 200 members and their
-   * number. 400 for a bad page or scope.
+   * Newest first; 50 unless `pageLimit` says otherwise. `raw` has the first 200 members, and
+   * `members_total` is their number. 400 for a bad page or scope, 404 for an unknown `directoryId`.
    */
   async getAll(options: Page & { directoryId?: string } = {}): Promise<DirectoryGroup[]> {
     return (await this.getPage(options)).items;
@@ -37,6 +37,7 @@ export class ScopedGroups {
     const scope = narrowed(this.scope(), options?.directoryId);
     const page = { offset, limit, bytesMax };
     const { rows, hasMore } = await listGroupRecords(sql, scope, page, LISTED_MEMBERS_MAX);
+    if (rows.length === 0) await requireDirectory(this.context.directories, scope);
     const filled = rows.filter(({ memberCount }) => memberCount > 0);
     const members =
       filled.length === 0 ? undefined : await firstMembersOfGroups(sql, filled, LISTED_MEMBERS_MAX);
@@ -86,8 +87,11 @@ export class ScopedGroups {
 
 function listedGroup(row: GroupRecord, members: readonly MemberRow[]): DirectoryGroup {
   const view = groupView(row);
-  const shown = { members: members.map(memberView), members_total: row.memberCount };
-  return { ...view, raw: { ...view.raw, ...shown } };
+  return {
+    ...view,
+    raw: { ...view.raw, members: members.map(memberView) },
+    members_total: row.memberCount,
+  };
 }
 
 function memberView({ value, display }: MemberRow) {

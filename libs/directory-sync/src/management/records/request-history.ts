@@ -16,6 +16,7 @@ import {
   type RequestView,
   requestView,
 } from '../../request-log/request.view.js';
+import { STRICT } from '../body.input.js';
 import { limitOf } from '../page.input.js';
 import { notFound } from '../../sync.errors.js';
 
@@ -72,7 +73,7 @@ export class RequestHistory {
     input: { duration?: string },
     call: CallContext = LIBRARY_CALL,
   ): Promise<{ capture_until: string }> {
-    const reader = InputReader.of(input ?? {}, { unknown: 'refuse' });
+    const reader = InputReader.of(input, STRICT);
     const seconds = captureSeconds(reader);
     reader.throwIfInvalid();
     await this.require(directoryId);

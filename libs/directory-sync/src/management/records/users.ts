@@ -3,6 +3,7 @@ import { isUuid } from '@gatehouse/kit/ids';
 import { InputReader } from '@gatehouse/kit/input';
 import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { customAttributes } from '../../directories/custom-attributes.js';
+import { type DirectoryRepository } from '../../directories/directory.repository.js';
 import { type ScopeFilter } from '../../directories/directory.sql.js';
 import { scimPath } from '../../directories/directory.view.js';
 import { groupReferences } from '../../users/group-references.js';
@@ -14,6 +15,7 @@ import { narrowed } from '../directories/scope.input.js';
 
 export interface RecordsContext {
   sql: SqlExecutor;
+  directories: Pick<DirectoryRepository, 'access'>;
   externalUrl: string;
   pageBytesMax: number;
 }
@@ -29,7 +31,7 @@ export class ScopedUsers {
 
   /**
    * Newest first; 50 unless `pageLimit` says otherwise. With `role`, those that have it by the role
-   * mapping of their directory. 400 for a bad page, scope or role.
+   * mapping of their directory. 400 for a bad page, scope or role, 404 for an unknown `directoryId`.
    */
   async getAll(options: UsersPage = {}): Promise<DirectoryUser[]> {
     return (await this.getPage(options)).items;
@@ -42,6 +44,7 @@ export class ScopedUsers {
     const scope = narrowed(this.scope(), options?.directoryId);
     const page = { offset, limit, bytesMax };
     const { rows, hasMore } = await listUserRecords(sql, scope, page, roleOf(options?.role));
+    if (rows.length === 0) await requireDirectory(this.context.directories, scope);
     return {
       items: rows.map((row) => this.view(row)),
       nextOffset: hasMore ? offset + rows.length : null,
@@ -71,6 +74,15 @@ export class ScopedUsers {
       ...(custom && { custom_attributes: custom }),
     };
   }
+}
+
+/** An empty list of a directory is one of a directory that exists. @throws DomainError 404 */
+export async function requireDirectory(
+  directories: RecordsContext['directories'],
+  { directoryId }: ScopeFilter,
+): Promise<void> {
+  if (directoryId === null || (await directories.access(directoryId))) return;
+  throw notFound('Directory not found.');
 }
 
 function roleOf(role: unknown): string | undefined {

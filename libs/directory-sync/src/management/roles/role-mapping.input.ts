@@ -1,5 +1,6 @@
 import { isUuid } from '@gatehouse/kit/ids';
 import { InputReader } from '@gatehouse/kit/input';
+import { STRICT } from '../body.input.js';
 import {
   type GroupChoice,
   ROLE_MODES,
@@ -14,10 +15,11 @@ const PRIORITY = { min: -1_000_000, max: 1_000_000 };
 const FIELDS = ['default_role', 'mode', 'rules'];
 const CHOICES = ['id', 'external_id', 'display_name'] as const;
 
-/** Reads a whole mapping: what is absent gets its default. Unknown fields are refused. */
+/** Reads a whole mapping: what is absent gets its default. */
 export function readRoleMapping(json: unknown): RoleMapping {
-  const input = InputReader.of(json, { unknown: 'refuse' });
+  const input = InputReader.of(json, STRICT);
   input.allow(FIELDS);
+  input.nullable(['default_role']);
   const mapping: RoleMapping = {
     default_role: input.text('default_role', { max: ROLE_CHARACTERS_MAX }).trim() || null,
     mode: input.oneOf('mode', ROLE_MODES) ?? 'all',
@@ -30,7 +32,7 @@ export function readRoleMapping(json: unknown): RoleMapping {
 }
 
 function readRule(json: unknown, index: number): RoleRule {
-  const input = InputReader.of(json, { unknown: 'refuse' }, `rules[${index}]`);
+  const input = InputReader.of(json, STRICT, `rules[${index}]`);
   const role = input.requiredText('role', { max: ROLE_CHARACTERS_MAX }).trim();
   const priority = input.integer('priority', PRIORITY) ?? 0;
   const group = readGroup(input);
@@ -40,8 +42,9 @@ function readRule(json: unknown, index: number): RoleRule {
 
 function readGroup(input: InputReader): GroupChoice {
   const none = { id: '' };
+  if (input.raw('group') === undefined) return input.addViolation('group', REQUIRED, none);
   const group = input.child('group');
-  if (!group) return input.isPresent('group') ? none : input.addViolation('group', REQUIRED, none);
+  if (!group) return none;
   const [name, more] = CHOICES.filter((choice) => group.isPresent(choice));
   group.allow(CHOICES);
   if (name === undefined || more !== undefined) return input.addViolation('group', REQUIRED, none);

@@ -1,6 +1,7 @@
 /** Reads what callers send about a SCIM token. */
 import { InputReader, millisecondsOf } from '@gatehouse/kit/input';
-import { overlapSeconds, STRICT } from '../directories/directory.input.js';
+import { STRICT } from '../body.input.js';
+import { overlapSeconds } from '../directories/directory.input.js';
 
 /** When a secret expires; without either, it does not. */
 export interface TokenExpiry {
@@ -34,7 +35,7 @@ export function readNewToken(json: unknown, now: Date) {
   const input = InputReader.of(json, STRICT);
   const read = {
     name: input.requiredText('name', NAME),
-    expiresAt: expiryOf(input, json, now) ?? null,
+    expiresAt: expiryOf(input, now) ?? null,
   };
   input.throwIfInvalid();
   return read;
@@ -44,10 +45,10 @@ export function readNewToken(json: unknown, now: Date) {
 export function readTokenChanges(json: unknown, now: Date) {
   const input = InputReader.of(json, STRICT);
   input.allow(['name']);
-  const isNamed = isSent(json, 'name');
+  const isNamed = input.isPresent('name');
   const read = {
     name: isNamed ? input.requiredText('name', NAME) : undefined,
-    expiresAt: expiryOf(input, json, now),
+    expiresAt: expiryOf(input, now),
   };
   input.throwIfInvalid();
   return read;
@@ -58,14 +59,15 @@ export function readTokenRotation(json: unknown, now: Date) {
   const input = InputReader.of(json, STRICT);
   const read = {
     overlapSeconds: overlapSeconds(input, 'overlap'),
-    expiresAt: expiryOf(input, json, now),
+    expiresAt: expiryOf(input, now),
   };
   input.throwIfInvalid();
   return read;
 }
 
 /** Undefined if neither is sent, null for none. */
-function expiryOf(input: InputReader, json: unknown, now: Date): Date | null | undefined {
+function expiryOf(input: InputReader, now: Date): Date | null | undefined {
+  input.nullable(['expires_at']);
   const latest = now.getTime() + TTL_SECONDS_MAX * 1_000;
   const seconds = input.duration('ttl', { max: TTL_SECONDS_MAX });
   const text = input.string('expires_at');
@@ -73,7 +75,7 @@ function expiryOf(input: InputReader, json: unknown, now: Date): Date | null | u
     return input.addViolation('ttl', 'cannot be combined with expires_at', undefined);
   }
   if (seconds !== undefined) return new Date(now.getTime() + seconds * 1_000);
-  if (text === undefined) return isSent(json, 'expires_at') ? null : undefined;
+  if (text === undefined) return input.isPresent('expires_at') ? null : undefined;
   const time = millisecondsOf(text);
   if (Number.isNaN(time)) {
     const description = 'must be a time such as "2027-01-31T12:00:00Z"';
@@ -82,9 +84,4 @@ function expiryOf(input: InputReader, json: unknown, now: Date): Date | null | u
   return time > now.getTime() && time <= latest
     ? new Date(time)
     : input.addViolation('expires_at', 'must be within the next ten years', undefined);
-}
-
-/** A program may pass undefined for a value that it does not change. */
-function isSent(json: unknown, name: string): boolean {
-  return (json as Record<string, unknown> | null)?.[name] !== undefined;
 }

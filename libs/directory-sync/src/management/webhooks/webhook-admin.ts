@@ -12,7 +12,7 @@ import { endpointSecrets } from '../../delivery/directory-system.js';
 import { type DirectoryRepository } from '../../directories/directory.repository.js';
 import { type DirectorySecrets } from '../../directories/directory-secrets.js';
 import { EventRepository } from '../../events/event.repository.js';
-import { STRICT, violationMessage } from '../directories/directory.input.js';
+import { STRICT, violationMessage } from '../body.input.js';
 import { Events } from '../records/events.js';
 import { notFound } from '../../sync.errors.js';
 import { WebhookEndpoints } from './webhook-endpoints.js';

@@ -3,6 +3,7 @@ import { isUuid } from '@gatehouse/kit/ids';
 import { invalidField } from '@gatehouse/kit/input';
 import { type DirectoryRepository } from '../../directories/directory.repository.js';
 import { webhookOf } from '../../directories/directory-webhook.js';
+import { notFound } from '../../sync.errors.js';
 import { type Page, pageOf } from '../page.input.js';
 
 /** A logged attempt to deliver an event. */
@@ -29,13 +30,13 @@ export class WebhookLogs {
     },
   ) {}
 
-  /** Attempts made while `log_webhook_events` of the directory was true, newest first. */
+  /** Attempts made while `log_webhook_events` of the directory was true, newest first. 404 for an unknown one. */
   async getAll(options: { directoryId: string } & Page): Promise<WebhookLog[]> {
     const { offset, limit } = pageOf(options);
     if (!options?.directoryId) throw invalidField('directoryId', 'is required');
     const { directoryId: id } = options;
     const { directories, delivered } = this.context;
-    if (!isUuid(id) || !(await directories.access(id))) return [];
+    if (!isUuid(id) || !(await directories.access(id))) throw notFound('Directory not found.');
     const rows = await delivered.loggedAttempts(webhookOf(id), offset, limit);
     return rows.map((row) => logView(id, row));
   }

@@ -10,6 +10,7 @@ import { type DirectoryRepository } from '../../directories/directory.repository
 import { type DirectoryAccess } from '../../directories/directory.types.js';
 import { type Guard } from '../../guard/guard.js';
 import { type GuardRepository } from '../../guard/guard.repository.js';
+import { STRICT } from '../body.input.js';
 import { type Page, pageOf, type PageOf } from '../page.input.js';
 import { notFound } from '../../sync.errors.js';
 import { heldView } from '../../workspace/runs/held.view.js';
@@ -121,14 +122,14 @@ export class WorkspaceRuns {
     return this.context.settings.find(directoryId);
   }
 
-  /** Changes the given settings, from the next run on; null sets one back to its default. */
+  /** Changes the given settings, from the next run on; null sets a limit back to its default. */
   async changeSettings(
     directoryId: string,
     changes: Partial<WorkspaceSettings>,
     call: CallContext = LIBRARY_CALL,
   ): Promise<WorkspaceSettings> {
     await this.require(directoryId);
-    const input = InputReader.of(changes ?? {}, { unknown: 'refuse' });
+    const input = InputReader.of(changes, STRICT);
     const read = readSettings(input);
     input.throwIfInvalid();
     const { sql, settings, directories } = this.context;

@@ -6,11 +6,14 @@ const NAME_CHARACTERS_MAX = 512;
 /** Surrogates too: PostgreSQL stores no half of a pair. */
 const CONTROL = /[\p{Cc}\p{Cs}]/u;
 
+/** The settings that may be null. */
+const LIMITS = ['max_delete_ratio', 'max_deletes', 'max_member_removal_ratio'];
 const FIELDS = Object.keys(DEFAULT_SETTINGS) as (keyof WorkspaceSettings)[];
 
-/** Reads the settings that were sent; null sets one back to its default. */
+/** Reads the settings that were sent; null sets a limit back to its default. */
 export function readSettings(input: InputReader): Partial<WorkspaceSettings> {
   input.allow(FIELDS);
+  input.nullable(LIMITS);
   const sent = FIELDS.filter((field) => input.isPresent(field));
   return Object.fromEntries(sent.map((field) => [field, READ[field](input, field)]));
 }
