@@ -1,5 +1,5 @@
 import { parseListQuery, SqlParameters, userResourceType } from '@gatehouse/scim';
-import { filtered, group, type Json, type TestDirectory } from '../harness.js';
+import { filtered, group, type Json, type TestDirectory, user } from '../harness.js';
 import { useFixture } from '../fixture.js';
 import { listText } from '../../src/scim/lists/list.repository.js';
 
@@ -62,10 +62,32 @@ describe('paging', () => {
     let cursor: string | undefined = '';
     while (cursor !== undefined) {
       const { data }: Json = await directory.send('GET', `/Users?cursor=${cursor}&count=7${sort}`);
+      expect(data.totalResults).toBe(25);
       seen.push(...idsOf(data));
       cursor = data.nextCursor;
     }
     expect(seen).toEqual(expected);
+  });
+
+  it('by cursor counts for the first page, and the pages after it carry the total', async () => {
+    const growing = await fixture.test.newDirectory();
+    await fill(growing, 3);
+    const read = async (path: string) => (await growing.send('GET', path)).data as Json;
+    const first = await read('/Users?cursor=&count=2');
+    await growing.send('POST', '/Users', user('later'));
+    const second = await read(`/Users?cursor=${first.nextCursor}&count=2`);
+    expect([first.totalResults, second.totalResults]).toEqual([3, 3]);
+    await growing.send('POST', '/Groups', group('devs'));
+    for (const path of ['', '.search']) {
+      const query = { cursor: '', count: 2 };
+      const { data }: Json = path
+        ? await growing.send('POST', `/${path}`, { ...query })
+        : await growing.send('GET', '/?cursor=&count=2');
+      expect([path, data.totalResults]).toEqual([path, 5]);
+    }
+    expect((await read('/Users?cursor=&count=0')).totalResults).toBe(4);
+    expect((await read('/Groups?cursor=&count=9')).totalResults).toBe(1);
+    expect((await read(filtered('Users', 'userName eq "no"', '&cursor='))).totalResults).toBe(0);
   });
 
   it('by cursor refuses a cursor of another directory or filter', async () => {

@@ -1,4 +1,4 @@
-import { createSyncDatabase, filtered, openSync, patch, user } from '../harness.js';
+import { createSyncDatabase, filtered, group, openSync, patch, user } from '../harness.js';
 import { useFixture } from '../fixture.js';
 
 const fixture = useFixture();
@@ -212,6 +212,29 @@ describe('PUT and PATCH /Users/:id', () => {
     expect((await fixture.directory.send('GET', path)).data.c).toBeUndefined();
   });
 
+  it('412: any version of what has none, and of a group that is read', async () => {
+    const { send } = fixture.directory;
+    const created = await send('POST', '/Groups', group('versioned'));
+    const path = `/Groups/${created.data.id as string}`;
+    for (const [method, address, body] of [
+      ['GET', path],
+      ['GET', '/Users'],
+      ['GET', '/'],
+      ['GET', '/Schemas'],
+      ['GET', '/ServiceProviderConfig'],
+      ['POST', '/.search', {}],
+      ['POST', '/Users', user('never-made')],
+    ] as const) {
+      const statusOf = async (ifMatch: string) =>
+        (await send(method, address, body, { ifMatch })).status;
+      expect([address, await statusOf('W/"99"'), await statusOf('')]).toEqual([address, 412, 412]);
+    }
+    const matching = { ifMatch: created.headers.ETag, ifNoneMatch: created.headers.ETag };
+    expect((await send('GET', path, undefined, matching)).status).toBe(304);
+    expect((await send('GET', path, undefined, { ifMatch: '*' })).status).toBe(200);
+    expect((await send('GET', '/Users', undefined, { ifMatch: '*' })).status).toBe(200);
+  });
+
   it('412: an outdated version', async () => {
     const id = await create(user('ann'));
     await fixture.directory.send('PUT', `/Users/${id}`, user('ann', { title: 'x' }));
@@ -219,11 +242,12 @@ describe('PUT and PATCH /Users/:id', () => {
       ['PUT', user('ann')],
       ['PATCH', patch({ op: 'replace', path: 'title', value: 'y' })],
       ['DELETE', undefined],
+      ['GET', undefined],
     ] as const) {
       const answer = await fixture.directory.send(method, `/Users/${id}`, body, {
         ifMatch: 'W/"1"',
       });
-      expect(answer.status).toBe(412);
+      expect([method, answer.status]).toEqual([method, 412]);
     }
     const taken = { ifNoneMatch: '*' };
     expect((await fixture.directory.send('PUT', `/Users/${id}`, user('ann'), taken)).status).toBe(

@@ -1,8 +1,10 @@
 import {
+  applyPatch,
   bindFilter,
   groupResourceType,
   parseFilter,
   parsePatchRequest,
+  planGroupPatch,
   requireDefinedNames,
   requireDefinedTerms,
   requireStrictPatch,
@@ -92,7 +94,6 @@ describe('requireStrictPatch', () => {
   it.each<[string, object]>([
     ['Operations[0] has no path', { op: 'replace', value: { active: false } }],
     ['shoeSize is not defined', { op: 'add', path: 'shoeSize', value: 4 }],
-    ['name.suffix is not defined', { op: 'add', path: 'name.suffix', value: 'x' }],
     ['name.suffix is not defined', { op: 'add', path: 'name', value: { suffix: 'x' } }],
     [`${ENTERPRISE}:team is not`, { op: 'add', path: ENTERPRISE, value: { team: 'x' } }],
     [`${ENTERPRISE}:team is not`, { op: 'add', path: `${ENTERPRISE}:team`, value: 'x' }],
@@ -105,6 +106,22 @@ describe('requireStrictPatch', () => {
         detail: expect.stringContaining(detail),
       }),
     );
+  });
+
+  it.each([
+    ['name.suffix', userResourceType],
+    ['emails[type eq "work"].kind', userResourceType],
+    ['emails[kind eq "work"]', userResourceType],
+    [`${ENTERPRISE}:manager.kind`, userResourceType],
+    ['members.kind', groupResourceType],
+  ])('leaves %s to the rules of every directory: invalidPath', (path, type) => {
+    const operations = parsePatchRequest({ Operations: [{ op: 'add', path, value: 'x' }] });
+    const refused = expect.objectContaining({ status: 400, scimType: 'invalidPath' });
+    expect(() => {
+      requireStrictPatch(operations, type);
+      if (type === groupResourceType) planGroupPatch(operations);
+      else applyPatch({ schemas: [USER], userName: 'ann' }, operations, type);
+    }).toThrow(refused);
   });
 
   it('accepts changes of members', () => {

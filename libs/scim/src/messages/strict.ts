@@ -47,7 +47,8 @@ export function requireStrictPatch(
       if (isObject(value)) checkResource(value, type);
       return;
     }
-    requireDefined(ref, path.text);
+    // An unknown sub-attribute of a known attribute is an invalid path in every directory.
+    if (ref.definition === undefined) requireDefined(ref, path.text);
     if (path.sub !== undefined || ref.sub !== undefined) refuseList(value, path.text);
     else if (value !== undefined) checkOf(ref, value, path.text);
   });

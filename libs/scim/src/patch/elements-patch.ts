@@ -135,7 +135,7 @@ function changeElement(element: JsonValue, change: ElementsChange): JsonValue {
 
 function createElement(elements: JsonValue[], change: ElementsChange): JsonValue[] {
   const { target, value } = change;
-  const { sub, definition, label } = target;
+  const { sub, subDefinition, definition, label } = target;
   if (isBlank(value) || value === undefined) {
     return elements;
   }
@@ -143,9 +143,11 @@ function createElement(elements: JsonValue[], change: ElementsChange): JsonValue
   if (seed === undefined) {
     throw noTarget(`No value of ${label} matches the path.`);
   }
-  const given = sub === undefined ? value : { [sub]: value };
   const described = mergeObject({}, seed, definition, label, change);
-  const element = mergeObject(described, given, definition, label, change);
+  const element =
+    sub === undefined
+      ? mergeObject(described, value, definition, label, change)
+      : withSub(described, sub, subDefinition, value, label, change);
   const result = settlePrimary([...elements, element], [elements.length]);
   checkCount(result, target);
   return uniqueElements(definition, result);

@@ -18,7 +18,7 @@ describe('planGroupPatch', () => {
     [
       'add of a list',
       { op: 'add', path: 'members', value: [{ value: 'a', display: 'A' }, { value: 'b' }] },
-      [{ kind: 'add', members: [{ value: 'a', display: 'A' }, { value: 'b' }] }],
+      [{ kind: 'add', members: [{ value: 'a' }, { value: 'b' }] }],
     ],
     [
       'add of one object',
@@ -84,7 +84,11 @@ describe('planGroupPatch', () => {
     ],
     ['replace by nothing', { op: 'replace', path: 'members', value: [] }, [{ kind: 'removeAll' }]],
     ['replace by null', { op: 'replace', value: { members: null } }, [{ kind: 'removeAll' }]],
-    ['a display name', { op: 'replace', path: 'members[value eq "a"].display', value: 'A' }, []],
+    [
+      'a display name in an object without a path',
+      { op: 'replace', value: { 'members[value eq "a"].display': 'A' } },
+      [],
+    ],
     [
       'an element that stays what it is',
       { op: 'replace', path: 'members[value eq "a"]', value: { value: 'a' } },
@@ -137,6 +141,12 @@ describe('planGroupPatch', () => {
       'the type of every member',
       { op: 'replace', path: 'members.type', value: 'Group' },
     ],
+    [
+      'mutability',
+      'the display name of a member',
+      { op: 'replace', path: 'members[value eq "a"].display', value: 'A' },
+    ],
+    ['mutability', 'every display name', { op: 'remove', path: 'members.display' }],
     [
       'noTarget',
       'a path that names no member',

@@ -97,10 +97,9 @@ function memberChanges(operation: PatchOperation, target: PatchTarget): MemberCh
   const { op, value } = operation;
   const { sub, filter } = target;
   if (sub !== undefined) {
-    if (sub === 'display') {
-      return [];
-    }
-    throw mutabilityError(`members.${sub} cannot be changed once it is set.`);
+    const isReadOnly = target.subDefinition?.mutability === 'readOnly';
+    const rule = isReadOnly ? 'is read-only' : 'cannot be changed once it is set';
+    throw mutabilityError(`members.${sub} ${rule}.`);
   }
   if (op === 'remove') {
     return [removal(value, filter?.bound)];
@@ -129,6 +128,7 @@ function planObject(operation: PatchOperation, plan: GroupPatchPlan): void {
     const path = each.path!;
     const target = resolveTarget(path, groupResourceType);
     if (target.definition === MEMBERS_DEFINITION) {
+      if (target.subDefinition?.mutability === 'readOnly') continue;
       plan.members.push(...memberChanges(each, target));
     } else {
       plan.attributes.push({ op, value: { [path.text]: each.value } });

@@ -1,6 +1,6 @@
 import { coreUrn as core, patched, refusal, user } from '../../test/patching.js';
 import { type JsonObject, type JsonValue } from '../json/json.js';
-import { groupResourceType } from '../schema/resource-type.js';
+import { groupResourceType, userResourceType } from '../schema/resource-type.js';
 import { applyPatch } from './patch-engine.js';
 import { parsePatchRequest } from './patch-request.js';
 
@@ -36,6 +36,23 @@ describe('PATCH that changes nothing', () => {
 });
 
 describe('PATCH that is refused', () => {
+  it.each<[string, JsonValue, string]>([
+    ['emails.value', true, 'emails.value must be a text'],
+    ['emails[type eq "home"].value', true, 'emails[type eq "home"].value must be a text'],
+    ['EMAILS[type eq "work"].Value', true, 'EMAILS[type eq "work"].Value must be a text'],
+    ['emails', [{ value: true }], 'emails.value must be a text'],
+    ['name.givenName', true, 'name.givenName must be a text'],
+    [`${core}:title`, true, `${core}:title must be a text`],
+    ['manager.value', true, 'manager.value must be a text'],
+    ['meta.created', 'x', 'meta.created is read-only'],
+  ])('names the path as it was sent: %s', (path, value, detail) => {
+    const operations = parsePatchRequest({ Operations: [{ op: 'add', path, value }] });
+    const refused = expect.objectContaining({ detail: expect.stringContaining(detail) });
+    for (const resource of [user, { schemas: [core], userName: 'bare' }]) {
+      expect(() => applyPatch(resource, operations, userResourceType)).toThrow(refused);
+    }
+  });
+
   it.each<[string, string, JsonValue]>([
     ['noTarget', 'remove without a path', { op: 'remove' }],
     ['invalidSyntax', 'an unknown op', { op: 'move', path: 'title', value: 'x' }],

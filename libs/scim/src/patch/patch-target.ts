@@ -14,7 +14,7 @@ import { type PatchOperation } from './patch-request.js';
 
 export interface PatchTarget {
   ref: AttributeRef;
-  /** Canonical name for messages. */
+  /** The path as it was sent, for messages. */
   label: string;
   /** Undefined for an attribute without a schema. */
   definition?: AttributeDefinition;
@@ -33,7 +33,7 @@ export function resolveTarget(path: PatchPath, type: ResourceType): PatchTarget 
   const ref = resolveAttribute(type, path.attribute);
   const { definition } = ref;
   const sub = path.sub ?? ref.sub;
-  const target: PatchTarget = { ref, label: refName(ref), definition };
+  const target: PatchTarget = { ref, label: path.text, definition };
   if (sub !== undefined) {
     const subDefinition = definition && subAttributesOf(definition).get(sub.toLowerCase());
     if (definition !== undefined && subDefinition === undefined) {
@@ -41,7 +41,6 @@ export function resolveTarget(path: PatchPath, type: ResourceType): PatchTarget 
     }
     target.sub = subDefinition?.name ?? sub;
     target.subDefinition = subDefinition;
-    target.label = refName({ ...ref, sub: target.sub });
   }
   if (path.filter !== undefined) {
     target.filter = bindBrackets(path.filter, definition, path.text);

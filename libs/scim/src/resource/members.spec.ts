@@ -4,7 +4,7 @@ describe('memberReferences', () => {
   it.each([
     [
       [{ value: 'a', type: 'User', display: 'A', $ref: 'x/a' }],
-      [{ value: 'a', type: 'User', display: 'A', $ref: 'x/a' }],
+      [{ value: 'a', type: 'User', $ref: 'x/a' }],
     ],
     ['a', [{ value: 'a' }]],
     [

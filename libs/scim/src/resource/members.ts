@@ -37,7 +37,7 @@ export function takeMembers(group: ScimResource): {
 }
 
 function memberReference(element: JsonValue): MemberReference {
-  const { value, type, display, $ref } = isObject(element) ? element : {};
+  const { value, type, $ref } = isObject(element) ? element : {};
   const id = typeof value === 'string' && value !== '' ? value : idOfReference($ref);
   if (id === undefined) {
     throw invalidValue('members.value must be the id of a member.');
@@ -45,7 +45,6 @@ function memberReference(element: JsonValue): MemberReference {
   return {
     value: id,
     ...(typeof type === 'string' ? { type } : {}),
-    ...(typeof display === 'string' ? { display } : {}),
     ...(typeof $ref === 'string' ? { $ref } : {}),
   };
 }

@@ -10,6 +10,5 @@ export interface MemberReference {
   /** Id of the member, as sent. */
   value: string;
   type?: string;
-  display?: string;
   $ref?: string;
 }

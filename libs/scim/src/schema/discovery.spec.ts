@@ -72,6 +72,17 @@ describe('schemaDocuments', () => {
     expect(attributes.find((each) => each.name === name)).toMatchObject(expected);
   });
 
+  it.each([
+    ['User', 'groups', 'type', { canonicalValues: ['direct'], mutability: 'readOnly' }],
+    ['Group', 'members', 'display', { mutability: 'readOnly' }],
+  ])('describes %s.%s.%s', (schema, name, sub, expected) => {
+    const urn = `urn:ietf:params:scim:schemas:core:2.0:${schema}`;
+    const attributes = schemaDocument(baseUrl, urn)!.attributes as JsonObject[];
+    const { subAttributes } = attributes.find((each) => each.name === name)!;
+    const found = (subAttributes as JsonObject[]).find((each) => each.name === sub);
+    expect(found).toMatchObject(expected);
+  });
+
   it('contains no null', () => {
     const text: JsonValue = JSON.stringify(schemaDocuments(baseUrl));
     expect(text).not.toContain('null');

@@ -25,7 +25,7 @@ export const GROUP_SCHEMA: SchemaDefinition = {
           mutability: 'immutable',
           canonicalValues: ['User', 'Group'],
         }),
-        attribute('display', 'string', 'The name of the member.'),
+        attribute('display', 'string', 'The name of the member.', { mutability: 'readOnly' }),
       ],
     }),
   ],

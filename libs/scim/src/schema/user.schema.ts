@@ -45,9 +45,9 @@ const GROUPS = attribute('groups', 'complex', 'The groups the user belongs to.',
       referenceTypes: ['User', 'Group'],
     }),
     attribute('display', 'string', 'The name of the group.', { mutability: 'readOnly' }),
-    attribute('type', 'string', 'Whether the membership is direct or by a group in the group.', {
+    attribute('type', 'string', 'How the user is a member: always directly.', {
       mutability: 'readOnly',
-      canonicalValues: ['direct', 'indirect'],
+      canonicalValues: ['direct'],
     }),
   ],
 });

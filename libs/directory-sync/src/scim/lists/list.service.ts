@@ -155,7 +155,8 @@ async function pageByCursor(
     maxAgeSeconds: CURSOR_MAX_AGE_SECONDS,
   });
   const key = [scope.directory.id, ...queries.map(({ query }) => query.key)].join('\n');
-  let position = cursor === '' ? undefined : positionOf(codec.decode(cursor, key));
+  const state = cursor === '' ? undefined : codec.decode(cursor, key);
+  let position = state && positionOf(state);
   const resources: JsonObject[] = [];
   let last: JsonObject | undefined;
   for (const { name, query } of queries) {
@@ -170,11 +171,25 @@ async function pageByCursor(
     const end = shown.at(-1);
     if (end) last = { name, id: end.id, key: end.sortKey };
     if (page.isCut || page.entries.length > wanted) {
-      const state = last ?? { name, id: null, key: null };
-      return listResponse({ resources, nextCursor: codec.encode(state, key) });
+      const total = state ? totalOf(state) : await countAll(reader, queries);
+      const next = { ...(last ?? { name, id: null, key: null }), total: total ?? null };
+      return listResponse({ totalResults: total, resources, nextCursor: codec.encode(next, key) });
     }
   }
-  return listResponse({ resources });
+  return listResponse({ totalResults: state ? totalOf(state) : resources.length, resources });
+}
+
+/** The matches when the first page was read: the pages after it do not count again. */
+function totalOf({ total }: JsonObject): number | undefined {
+  return typeof total === 'number' ? total : undefined;
+}
+
+async function countAll({ scope, sql }: Reader, queries: readonly NamedQuery[]): Promise<number> {
+  let total = 0;
+  for (const { name, query } of queries) {
+    total += await countMatches(sql, name, listScopeOf(scope), query);
+  }
+  return total;
 }
 
 function positionOf(state: JsonObject): { name: ResourceName; start: PageStart } {

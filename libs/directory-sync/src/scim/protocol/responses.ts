@@ -20,13 +20,18 @@ export function checkPreconditions(request: ScimRequest, version: number): void 
   }
 }
 
-/** The response to a read: 304 if the client has this version, else the selected attributes. */
+/**
+ * The response to a read: 304 if the client has this version, else the selected attributes.
+ *
+ * @throws ScimError 412 if `If-Match` names another version
+ */
 export function conditionalGetResponse(
   request: ScimRequest,
   document: JsonObject,
   selection: AttributeSelection,
 ): ScimResponse {
   const { version } = document.meta as { version: string };
+  if (!ifMatchHolds(request.ifMatch, version)) throw preconditionFailed();
   if (!ifNoneMatchHolds(request.ifNoneMatch, version)) {
     return { status: 304, headers: { ETag: version }, data: null };
   }

@@ -70,7 +70,7 @@ function requestOf(request: ScimRequest, operation: BulkOperation): ScimRequest 
       id === undefined ? { kind: 'collection', resource } : { kind: 'resource', resource, id },
     query: NO_MEMBERS,
     body: data,
-    ...(ifMatch === undefined ? {} : { ifMatch }),
+    ...(ifMatch === undefined || id === undefined ? {} : { ifMatch }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { ifMatchHolds, preconditionFailed } from '@gatehouse/scim';
 import {
   createGroup,
   patchGroup,
@@ -37,6 +38,9 @@ const BY_METHOD: Readonly<Record<ResourceName, Readonly<Record<string, ResourceO
   Group: { GET: readGroup, PUT: replaceGroup, PATCH: patchGroup, DELETE: removeGroup },
 };
 
+/** The tag of what has no version: only `If-Match: *` names it. */
+const UNVERSIONED = '';
+
 /** Calls the service function for the target and method of an authenticated request. */
 export async function dispatch(
   scope: ScimScope,
@@ -48,6 +52,9 @@ export async function dispatch(
   if (target.kind === 'me') return errorResponse(501, 'The alias /Me is not supported.');
   const allowed = allowedMethods(target);
   if (!allowed.includes(method)) return methodNotAllowed(allowed);
+  if (target.kind !== 'resource' && !ifMatchHolds(request.ifMatch, UNVERSIONED)) {
+    throw preconditionFailed();
+  }
   switch (target.kind) {
     case 'collection': {
       const { resource } = target;
