@@ -280,8 +280,8 @@ function boundsOf(options: DirectorySyncOptions, sql: Sql, logger: SyncLogger) {
 }
 
 /** Handles of users or groups, which are independent of each other. */
-function scoped<Handle>(handleOf: (scope: () => ScopeFilter) => Handle) {
-  const inScope = (scope: Scope) => handleOf(() => scopeFilter(scope));
+function scoped<Handle>(handleOf: (scope: (needsProduct?: boolean) => ScopeFilter) => Handle) {
+  const inScope = (scope: Scope) => handleOf((needsProduct) => scopeFilter(scope, needsProduct));
   return {
     setTenantAndProduct: (tenant: string, product: string) => inScope({ tenant, product }),
     /** Selects by tenant and product, by directory, or by both. */

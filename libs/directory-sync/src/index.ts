@@ -41,6 +41,7 @@ export { DSYNC_SCHEMA } from './database/schema.js';
 export type { DirectoryGroup } from './groups/group.types.js';
 export type { AuditFilter } from './management/records/audit-trail.js';
 export type { DirectoryEventRecord } from './management/records/events.js';
+export type { UserLookups } from './management/records/users.js';
 export type {
   EndpointChanges,
   EndpointRotation,

@@ -44,7 +44,10 @@ function listOf(name: string): Schema {
   return object(
     {
       schemas: texts,
-      totalResults: { ...count, description: 'Not with a cursor.' },
+      totalResults: {
+        ...count,
+        description: 'With a cursor, the number when the first page was read.',
+      },
       startIndex: count,
       itemsPerPage: count,
       Resources: arrayOf(schemaRef(name)),

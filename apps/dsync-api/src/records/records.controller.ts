@@ -1,5 +1,11 @@
-import { type DirectorySync } from '@gatehouse/directory-sync';
-import { arrayOf, Describe, optionalParameters, schemaRef } from '@gatehouse/nest-kit/openapi';
+import { type DirectorySync, type UserLookups } from '@gatehouse/directory-sync';
+import {
+  arrayOf,
+  Describe,
+  optionalParameters,
+  schemaRef,
+  text,
+} from '@gatehouse/nest-kit/openapi';
 import { Get, Inject, Param, Query } from '@nestjs/common';
 import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation } from '../openapi/operation.js';
@@ -19,8 +25,11 @@ const SCOPE = optionalParameters('query', {
   product: SCOPE_RULE,
   directoryId: SCOPE_RULE,
 });
-const ROLE = optionalParameters('query', {
-  role: { description: 'Only users that have it by the role mapping of their directory.' },
+const LOOKUPS = optionalParameters('query', {
+  role: text('Only users that have it by the role mapping of their directory.'),
+  userName: text('Only users of this name, regardless of case; tenant alone suffices.'),
+  email: text('Only users with this e-mail address, regardless of case; tenant alone suffices.'),
+  external_id: text('Only users with this id of the provider; tenant alone suffices.'),
 });
 const PAGE = optionalParameters('query', {
   pageOffset: { type: 'number' },
@@ -37,12 +46,13 @@ export class RecordsController {
     id: 'listDirectoryUsers',
     summary: 'List the users of a directory',
     tag: 'Users and groups',
-    parameters: [...PAGE, ...SCOPE, ...ROLE],
+    parameters: [...PAGE, ...SCOPE, ...LOOKUPS],
     answer: done(arrayOf(schemaRef('User'))),
     errors: [400, 404],
   })
-  users(@Query() query: ScopeQuery & { role?: string }) {
-    const page = { ...pageOf(query), role: query.role };
+  users(@Query() query: ScopeQuery & UserLookups) {
+    const { role, userName, email, external_id } = query;
+    const page = { ...pageOf(query), role, userName, email, external_id };
     return this.sync.users.inScope(query).getPage(page);
   }
 

@@ -44,6 +44,10 @@ export const newestIdsWithRole = (role: string) =>
   newestOf(`SELECT r.user_id AS id FROM dsync.user_roles r
     WHERE r.directory_id = d.id AND r.role = ${role} ORDER BY r.user_id DESC`);
 
+/** The same for users that a condition on user `r` finds, in a directory `d` of the scope. */
+export const newestIdsFound = (condition: string) =>
+  newestOf(`SELECT r.id FROM dsync.users r WHERE ${condition} ORDER BY r.id DESC`);
+
 const newestOf = (rows: string) =>
   `SELECT newest.id FROM dsync.directories d
     CROSS JOIN LATERAL (${rows} LIMIT $4::bigint + $5::bigint) newest

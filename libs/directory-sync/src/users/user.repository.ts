@@ -187,19 +187,30 @@ export async function lockUserWithGroups(
   return groups.map((group) => group.id);
 }
 
+/** A value that users must have to be listed. */
+export interface UserLookup {
+  by: keyof typeof statements.LIST_USER_RECORDS_BY;
+  value: string;
+}
+
 export async function listUserRecords(
   sql: SqlExecutor,
   scope: ScopeFilter,
   { offset, limit, bytesMax }: PageRequest,
-  role?: string,
+  lookup?: UserLookup,
 ): Promise<RecordPage<UserRecord>> {
   const values = [...scopeValues(scope), offset, limit + 1, bytesMax];
   type Row = UserRecord & { found: number };
-  const rows =
-    role === undefined
-      ? await sql.rows<Row>(statements.LIST_USER_RECORDS, values)
-      : await sql.rows<Row>(statements.LIST_USER_RECORDS_WITH_ROLE, [...values, role]);
+  const rows = lookup
+    ? await sql.rows<Row>(statements.LIST_USER_RECORDS_BY[lookup.by], [...values, folded(lookup)])
+    : await sql.rows<Row>(statements.LIST_USER_RECORDS, values);
   return pageOfRows(rows, limit);
+}
+
+/** As the columns of the look-up are stored. */
+function folded({ by, value }: UserLookup): string {
+  if (by === 'userName') return foldUserName(value);
+  return by === 'email' ? foldCase(value) : value;
 }
 
 export async function findUserRecord(

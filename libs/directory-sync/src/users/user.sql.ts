@@ -5,6 +5,7 @@ import {
   ACCESS_COLUMNS,
   inDirectory,
   newestIds,
+  newestIdsFound,
   newestIdsWithRole,
   SCOPE_CONDITION,
 } from '../directories/directory.sql.js';
@@ -165,8 +166,15 @@ const recordsOn = (ids: string): Statement => ({
 
 export const LIST_USER_RECORDS = recordsOn(newestIds('users'));
 
-/** Only users with the role `$7`. */
-export const LIST_USER_RECORDS_WITH_ROLE = recordsOn(newestIdsWithRole('$7'));
+/** Only users with the value `$7`: each look-up reads an index, and the e-mail addresses that of all directories. */
+export const LIST_USER_RECORDS_BY = {
+  role: recordsOn(newestIdsWithRole('$7')),
+  userName: recordsOn(newestIdsFound('r.directory_id = d.id AND r.user_name_lower = $7')),
+  externalId: recordsOn(newestIdsFound('r.directory_id = d.id AND r.external_id = $7')),
+  email: recordsOn(
+    newestIdsFound('r.emails_lower @> ARRAY[$7]::text[] AND (r.directory_id = d.id) IS TRUE'),
+  ),
+} as const satisfies Record<string, Statement>;
 
 export const FIND_USER_RECORD: Statement = {
   text: `SELECT ${RECORD_COLUMNS}, ${GROUPS_OF_USER} AS groups,

@@ -7,6 +7,7 @@ import {
 import { type TestDirectory } from '../harness.js';
 import { useFixture } from '../fixture.js';
 import { newestIds } from '../../src/directories/directory.sql.js';
+import { LIST_USER_RECORDS_BY } from '../../src/users/user.sql.js';
 import { listText, type PageStart } from '../../src/scim/lists/list.repository.js';
 
 // The cost of a request must not depend on rows outside of its page. These are query plans for a
@@ -136,6 +137,21 @@ it.each(['users', 'groups'] as const)(
     const plan = await planOf(newestIds(table), [tenant, product, null, 0, 50]);
     expect(plan).toMatch(new RegExp(`Index Only Scan Backward using ${table}_pkey`));
     expect(plan).not.toContain('Seq Scan on ' + table);
+  },
+);
+
+it.each([
+  ['userName', /Index (Only )?Scan.* using users_user_name/],
+  ['externalId', /Index (Only )?Scan.* using users_external_id/],
+  ['email', /Bitmap Index Scan on users_emails/],
+] as const)(
+  'a look-up by %s over the directories of a tenant reads its index',
+  async (by, index) => {
+    const { tenant } = directory;
+    const { text } = LIST_USER_RECORDS_BY[by];
+    const plan = await planOf(text, [tenant, null, null, 0, 50, 1_000_000, 'user-7']);
+    expect(plan).toMatch(index);
+    expect(plan).not.toMatch(/Seq Scan on users|using users_pkey/);
   },
 );
 

@@ -48,6 +48,41 @@ describe('users and groups of a tenant and product', () => {
     expect([(raw?.members as unknown[]).length, members_total]).toEqual([200, 251]);
   });
 
+  it('are looked up by name, e-mail address or external id in the directories of a tenant', async () => {
+    const tenant = 'looked-up';
+    const made = [];
+    for (const product of ['app', 'shop']) {
+      const directory = await fixture.test.newDirectory({ tenant, product });
+      const emails = [{ value: 'Ann@Example.com' }, { value: `${product}@example.com` }];
+      const body = user('ANN', { externalId: 'e-1', emails });
+      await directory.send('POST', '/Users', user('bob', { externalId: 'E-1' }));
+      made.push((await directory.send('POST', '/Users', body)).data.id as string);
+    }
+    const other = await fixture.test.newDirectory();
+    await other.send('POST', '/Users', user('ann', { externalId: 'e-1' }));
+    const { users } = fixture.test.sync;
+    const found = async (options: object, scope: object = { tenant }) =>
+      (await users.inScope(scope).getAll(options)).data?.map(({ id }) => id);
+    const both = [...made].reverse();
+    expect(await found({ userName: 'ann' })).toEqual(both);
+    expect(await found({ email: 'ANN@example.COM' })).toEqual(both);
+    expect(await found({ external_id: 'e-1' })).toEqual(both);
+    expect(await found({ email: 'shop@example.com' })).toEqual([made[1]]);
+    expect(await found({ email: 'ann' })).toEqual([]);
+    expect(await found({ userName: 'ann' }, { tenant, product: 'app' })).toEqual([made[0]]);
+    expect(await found({ userName: 'ann' }, { directoryId: other.id })).toHaveLength(1);
+    expect(await found({ email: 'ann@example.com', pageLimit: 1 })).toEqual([made[1]]);
+    for (const [options, message] of [
+      [{ userName: 'ann', email: 'ann@example.com' }, 'email: cannot be combined with userName'],
+      [{ email: '' }, 'email: is required'],
+      [{ userName: ['a', 'b'] }, 'userName: must be given only once'],
+      [{}, 'tenant: tenant and product, or directoryId, are required'],
+    ] as const) {
+      const { error } = await users.inScope({ tenant }).getAll(options as object);
+      expect([error?.code, error?.message]).toEqual([400, message]);
+    }
+  });
+
   it('are listed with the offset of the next page, and a page of large ones ends early', async () => {
     const small = await openSync(fixture.database.url, { limits: { pageBytesMax: 25_000 } });
     const directory = await small.newDirectory();

@@ -14,12 +14,13 @@ export interface Scope {
 /**
  * Reads a scope. A directory id that is not a UUID matches no directory.
  *
- * @throws DomainError 400 without a directory and without both tenant and product
+ * @throws DomainError 400 without a directory and without both tenant and product, or the tenant alone if
+ *   it does for the operation
  */
-export function scopeFilter(scope: Scope): ScopeFilter {
+export function scopeFilter(scope: Scope, needsProduct = true): ScopeFilter {
   const { tenant, product, directoryId } = scope ?? {};
   const hasDirectory = directoryId !== undefined && directoryId !== null && directoryId !== '';
-  if (!hasDirectory && (!tenant || !product)) {
+  if (!hasDirectory && (!tenant || (needsProduct && !product))) {
     throw invalidField('tenant', 'tenant and product, or directoryId, are required');
   }
   const input = InputReader.of(scope, { message: violationMessage });

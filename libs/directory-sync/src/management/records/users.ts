@@ -7,11 +7,13 @@ import { type DirectoryRepository } from '../../directories/directory.repository
 import { type ScopeFilter } from '../../directories/directory.sql.js';
 import { scimPath } from '../../directories/directory.view.js';
 import { groupReferences } from '../../users/group-references.js';
-import { findUserRecord, listUserRecords } from '../../users/user.repository.js';
+import { findUserRecord, listUserRecords, type UserLookup } from '../../users/user.repository.js';
 import { type DirectoryUser, type UserRecord } from '../../users/user.types.js';
 import { type Page, pageOf, type PageOf } from '../page.input.js';
 import { notFound } from '../../sync.errors.js';
 import { narrowed } from '../directories/scope.input.js';
+
+const LOOKUP_CHARACTERS_MAX = 2_048;
 
 export interface RecordsContext {
   sql: SqlExecutor;
@@ -20,18 +22,29 @@ export interface RecordsContext {
   pageBytesMax: number;
 }
 
-type UsersPage = Page & { directoryId?: string; role?: string };
+/** Values that users must have to be listed; at most one. */
+export interface UserLookups {
+  /** By the role mapping of the directory. */
+  role?: string;
+  /** Regardless of case. */
+  userName?: string;
+  /** Any of the addresses of a user, regardless of case. */
+  email?: string;
+  external_id?: string;
+}
+
+type UsersPage = Page & UserLookups & { directoryId?: string };
 
 /** A handle of the `users` operations of the controller object: those of one scope. */
 export class ScopedUsers {
   constructor(
     private readonly context: RecordsContext,
-    private readonly scope: () => ScopeFilter,
+    private readonly scope: (needsProduct?: boolean) => ScopeFilter,
   ) {}
 
   /**
-   * Newest first; 50 unless `pageLimit` says otherwise. With `role`, those that have it by the role
-   * mapping of their directory. 400 for a bad page, scope or role, 404 for an unknown `directoryId`.
+   * Newest first; 50 unless `pageLimit` says otherwise. With one of `UserLookups`, those that have the
+   * value; then a tenant without a product stands for all of its directories. 400 for a bad page, scope or role, 404 for an unknown `directoryId`.
    */
   async getAll(options: UsersPage = {}): Promise<DirectoryUser[]> {
     return (await this.getPage(options)).items;
@@ -41,9 +54,10 @@ export class ScopedUsers {
   async getPage(options: UsersPage = {}): Promise<PageOf<DirectoryUser>> {
     const { sql, pageBytesMax: bytesMax } = this.context;
     const { offset, limit } = pageOf(options);
-    const scope = narrowed(this.scope(), options?.directoryId);
+    const lookup = lookupOf(options);
+    const scope = narrowed(this.scope(lookup === undefined), options?.directoryId);
     const page = { offset, limit, bytesMax };
-    const { rows, hasMore } = await listUserRecords(sql, scope, page, roleOf(options?.role));
+    const { rows, hasMore } = await listUserRecords(sql, scope, page, lookup);
     if (rows.length === 0) await requireDirectory(this.context.directories, scope);
     return {
       items: rows.map((row) => this.view(row)),
@@ -85,10 +99,20 @@ export async function requireDirectory(
   throw notFound('Directory not found.');
 }
 
-function roleOf(role: unknown): string | undefined {
-  if (role === undefined) return undefined;
-  const input = InputReader.of({ role });
-  const text = input.requiredText('role');
+const LOOKUPS = {
+  role: 'role',
+  userName: 'userName',
+  email: 'email',
+  external_id: 'externalId',
+} as const satisfies Record<keyof UserLookups, UserLookup['by']>;
+
+function lookupOf(options: UserLookups | undefined): UserLookup | undefined {
+  const input = InputReader.ofQuery(options ?? {});
+  const names = Object.keys(LOOKUPS) as (keyof UserLookups)[];
+  const [name, ...others] = names.filter((each) => input.isPresent(each));
+  if (name === undefined) return undefined;
+  others.forEach((each) => input.addViolation(each, `cannot be combined with ${name}`, undefined));
+  const value = input.requiredText(name, { max: LOOKUP_CHARACTERS_MAX });
   input.throwIfInvalid();
-  return text;
+  return { by: LOOKUPS[name], value };
 }
