@@ -38,8 +38,8 @@ const BY_METHOD: Readonly<Record<ResourceName, Readonly<Record<string, ResourceO
   Group: { GET: readGroup, PUT: replaceGroup, PATCH: patchGroup, DELETE: removeGroup },
 };
 
-/** The tag of what has no version: only `If-Match: *` names it. */
-const UNVERSIONED = '';
+/** The tag of what has no version: no header can contain it, so only `If-Match: *` holds. */
+const UNVERSIONED = '\u0000';
 
 /** Calls the service function for the target and method of an authenticated request. */
 export async function dispatch(
