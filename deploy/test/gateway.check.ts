@@ -187,6 +187,26 @@ describe('errors of the gateway', () => {
     assert.ok(headers['x-request-id']);
   });
 
+  it.each([
+    ['a-1', 'a-1'],
+    ['a"b', /^[0-9a-f]{32}$/],
+    ['a\\b', /^[0-9a-f]{32}$/],
+  ])('problems name the request %j', async (id, expected) => {
+    const { body } = await send('/a', { headers: { 'x-request-id': id } });
+    assert.match(body.request_id, new RegExp(expected));
+  });
+
+  it.each([
+    ['TRACE', '/health', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'],
+    ['DELETE', '/health/alive', 'GET, HEAD'],
+    ['POST', '/', 'GET, HEAD'],
+  ])('a 405 to %s %s says which methods are allowed', async (method, path, allowed) => {
+    const request = `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+    const answer = await exchange(portOf(gateway.adminUrl), request);
+    assert.match(answer, /^HTTP\/1.1 405 /);
+    assert.ok(answer.includes(`\r\nAllow: ${allowed}\r\n`), answer);
+  });
+
   const malformed: [string, number][] = [
     ['GET /%zz HTTP/1.1\r\nHost: x', 400],
     ['GET /%00 HTTP/1.1\r\nHost: x', 400],
