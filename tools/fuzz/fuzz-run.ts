@@ -4,6 +4,7 @@ import { type ApiDescription, SecretRecorder } from '@gatehouse/testing';
 import { type Tenant } from '../live-stack/tenant.js';
 import { type RunningApp, type WholeStack } from '../live-stack/whole-stack.js';
 import { changed, type Changes, changesOf, NO_CHANGES } from './changes.js';
+import { edgesOf } from './edges.js';
 import { faultOf } from './judge.js';
 import { type Draft, type Operation } from './operation.js';
 import { asCurl, encode, send } from './send.js';
@@ -50,6 +51,20 @@ export class FuzzRun {
       const { fault, status, curl } = await this.exchange(operation, index, NO_CHANGES);
       const isRefused = status >= 400 && operation.hasExample;
       const found = fault ?? (isRefused ? `the valid request is refused: ${status}` : undefined);
+      if (found !== undefined) this.report({ operation: nameOf(operation), fault: found, curl });
+    }
+  }
+
+  /** The request with values at the edges of its description, which has to say which are refused. */
+  async sendEdges(operation: Operation): Promise<void> {
+    for (const edge of edgesOf(operation)) {
+      const key = `${nameOf(operation)} 0`;
+      const draft = await this.draftOf(key, operation, this.tenants[0]);
+      const { fault, status, curl } = await this.exchange(operation, 0, edge.changesOf(draft));
+      // A text that is no id finds nothing.
+      const isRefused = status === 400 || status === 422 || (status === 404 && !edge.isAllowed);
+      const found =
+        edge.isAllowed === isRefused ? `${edge.name} is answered with ${status}` : fault;
       if (found !== undefined) this.report({ operation: nameOf(operation), fault: found, curl });
     }
   }

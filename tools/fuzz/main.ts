@@ -66,6 +66,10 @@ async function fuzz(
     for (const operation of operations) await run.sendExample(operation);
     note(`${operations.length} operations`);
   });
+  await progress.step('edges', async (note) => {
+    for (const operation of operations) await run.sendEdges(operation);
+    note(`${run.sent} requests`);
+  });
   await progress.step('changes', async (note) => {
     await sendAll(run, operations, { seed, end: performance.now() + seconds * 1_000, signal });
     note(`${run.sent} requests`);

@@ -9,6 +9,15 @@ export interface Schema {
   enum?: unknown[];
   const?: unknown;
   format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
   properties?: Record<string, Schema>;
   items?: Schema;
   oneOf?: Schema[];
@@ -25,7 +34,10 @@ interface Described {
   operationId: string;
   security?: object[];
   parameters?: { in: string; name: string; schema?: Schema }[];
-  requestBody?: { content: Record<string, { schema: Schema; example?: object }> };
+  requestBody?: {
+    required: boolean;
+    content: Record<string, { schema: Schema; example?: object }>;
+  };
 }
 
 /** A request before it is changed and encoded. */
@@ -49,6 +61,7 @@ export interface Operation {
   query: Record<string, Schema>;
   headers: Record<string, Schema>;
   body?: Schema;
+  needsBody: boolean;
   schemas: Record<string, Schema>;
   /** A success uses up what it works on, so the next request needs another. */
   isUsedUp: boolean;
@@ -102,6 +115,7 @@ function operationOf({ service, template, method, described, document, type }: P
     query: Object.fromEntries(query.map(({ name, schema = {} }) => [name, schema])),
     headers: named('header'),
     body: content?.schema,
+    needsBody: described.requestBody?.required ?? false,
     schemas: document.components.schemas,
     isUsedUp: method !== 'GET' || template.startsWith('/flows/'),
     isScoped: (template.includes('{') && !SHARED.test(template)) || BY_CREDENTIAL.test(template),
@@ -171,6 +185,7 @@ function undescribed(
     query: Object.fromEntries(query.map((name) => [name, {}])),
     headers: {},
     body: hasBody ? { type: 'object', properties: { value: {}, kind: {}, id: {} } } : undefined,
+    needsBody: false,
     schemas: {},
     isUsedUp: false,
     isScoped: false,

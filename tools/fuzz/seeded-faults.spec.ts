@@ -22,6 +22,7 @@ const OPERATION: Operation = {
   name: 'GET /things',
   query: { page: { type: 'integer' } },
   headers: {},
+  needsBody: false,
   schemas: {},
   isUsedUp: false,
   isScoped: true,
