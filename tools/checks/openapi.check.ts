@@ -22,12 +22,22 @@ const EXCEPTIONS = [
   },
 ];
 
+interface Schema {
+  type?: string | string[];
+  $ref?: string;
+  enum?: unknown[];
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  additionalProperties?: unknown;
+}
 interface Content {
-  schema?: { type?: string };
+  schema?: Schema;
   example?: unknown;
 }
 interface Operation {
   operationId?: string;
+  parameters?: { name: string; schema: Schema }[];
   requestBody?: { content: Record<string, Content> };
   responses: Record<string, Response>;
 }
@@ -38,7 +48,7 @@ interface Response {
 interface Description {
   info: { title: string };
   paths: Record<string, Record<string, Operation>>;
-  components: { responses: Record<string, Response> };
+  components: { responses: Record<string, Response>; schemas: Record<string, Schema> };
 }
 interface Problem {
   ruleId: string;
@@ -90,6 +100,74 @@ describe.each(SERVICES)('the API description of %s', (service) => {
       ({ contents }) => !Object.values(contents).some((content) => 'example' in content),
     );
     assert.deepEqual(missing, []);
+  });
+});
+
+describe.each(SERVICES)('generators of clients can read the description of %s', (service) => {
+  const { components, paths } = read(documentOf(service));
+  const names = Object.keys(components.schemas);
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+
+  it('every parameter has a type', () => {
+    const untyped = operations.flatMap(({ operationId, parameters = [] }) =>
+      parameters
+        .filter(({ schema: { type, $ref } }) => type === undefined && $ref === undefined)
+        .map(({ name }) => `${operationId} ${name}`),
+    );
+    assert.deepEqual(untyped, []);
+  });
+
+  it('no schema has the name of a constructor, or of what is generated for an operation', () => {
+    const generated = operations.flatMap(({ operationId = '' }) =>
+      ['Request', 'Response', 'Params'].map((each) => `${operationId}${each}`.toLowerCase()),
+    );
+    const taken = names.filter(
+      (name) =>
+        generated.includes(name.toLowerCase()) ||
+        (name.startsWith('New') && names.includes(name.slice('New'.length))),
+    );
+    assert.deepEqual(taken, []);
+  });
+
+  it('no enum of a member has the name of its schema', () => {
+    const twice = Object.entries(components.schemas).filter(([name, { properties = {} }]) =>
+      Object.entries(properties).some(
+        ([member, { enum: values }]) => values && member.toLowerCase() === name.toLowerCase(),
+      ),
+    );
+    assert.deepEqual(
+      twice.map(([name]) => name),
+      [],
+    );
+  });
+
+  it('alternatives are references, types of JSON, or null', () => {
+    const inline = schemasIn({ components, paths }).filter(({ oneOf = [], anyOf = [] }) =>
+      [...oneOf, ...anyOf].some(({ properties }) => properties !== undefined),
+    );
+    assert.deepEqual(inline, []);
+  });
+
+  it('no value is null alone', () => {
+    const alone = schemasIn({ components, paths }).filter(
+      ({ enum: values, properties, anyOf }) =>
+        (values?.length === 1 && values[0] === null) ||
+        Object.values(properties ?? {}).some(({ type }) => type === 'null') ||
+        (anyOf?.length === 1 && anyOf[0]?.type === 'null'),
+    );
+    assert.deepEqual(alone, []);
+  });
+
+  it('every request body says whether it may have other members', () => {
+    const open = operations
+      .flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}))
+      .map(({ schema }) => schema?.$ref?.split('/').at(-1) ?? '')
+      .map((name) => [name, components.schemas[name]] as const)
+      .filter(([, schema]) => schema?.properties && schema.additionalProperties === undefined);
+    assert.deepEqual(
+      open.map(([name]) => name),
+      [],
+    );
   });
 });
 
@@ -145,6 +223,15 @@ function operationsOf({ paths, components }: Description): Operation[] {
         Object.entries(operation.responses).map(([status, each]) => [status, resolved(each)]),
       ),
     }));
+}
+
+/** Every object of a document, other than examples, that may be a schema. */
+function schemasIn(value: unknown): Schema[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.entries(value)
+    .filter(([name]) => name !== 'example')
+    .flatMap(([, member]) => schemasIn(member));
+  return Array.isArray(value) ? inner : [value, ...inner];
 }
 
 interface Finding {

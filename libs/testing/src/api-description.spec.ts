@@ -19,6 +19,11 @@ function answer(status: number, body?: unknown, type = 'application/json'): Answ
   return { status, headers, body, text: body === undefined ? '' : JSON.stringify(body) };
 }
 
+function located(given: Answer): Answer {
+  given.headers.set('location', '/keys/a');
+  return given;
+}
+
 describe('an answer that is described', () => {
   it.each([
     ['GET', '/keys/a?x=1', answer(200, { id: 'a' }), 'GET /keys/{id}'],
@@ -39,6 +44,7 @@ describe('an answer that is not described is found by its', () => {
     ['status', answer(418, { id: 'a' }), /418 is not described/],
     ['media type', answer(200, { id: 'a' }, 'text/html'), /is not described as text\/html/],
     ['unexpected body', answer(304, { id: 'a' }), /304 has a body/],
+    ['header', located(answer(304)), /304 has undescribed headers: Location/],
     ['missing member', answer(200, {}), /must have required property 'id'/],
     ['extra member', answer(503, { id: 'a', more: 1 }), /must NOT have additional properties/],
   ])('%s', (_what, given, message) => {

@@ -2,7 +2,19 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { type Answer } from './answer.js';
 
+/** Headers that callers act on; descriptions have to name them. */
+const HEADERS = [
+  'ETag',
+  'Location',
+  'Content-Location',
+  'Link',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Refusal-Reason',
+];
+
 interface Response {
+  headers?: Record<string, object>;
   content?: Record<string, { schema?: object }>;
   /** The place of a response that operations share, such as `#/components/responses/Error404`. */
   $ref?: string;
@@ -46,7 +58,7 @@ export class ApiDescription {
   }
 
   /**
-   * Checks status, media type and body of an answer. Skips paths and methods that are not
+   * Checks status, headers, media type and body of an answer. Skips paths and methods that are not
    * described, and paths with broken percent-encoding.
    *
    * @param url path and query of the request
@@ -65,7 +77,9 @@ export class ApiDescription {
     const { $ref } = responses[status];
     const name = $ref?.split('/').at(-1) ?? '';
     const shared = this.document.components?.responses?.[name];
-    const { content } = shared ?? responses[status];
+    const { content, headers = {} } = shared ?? responses[status];
+    const unnamed = HEADERS.filter((each) => answer.headers.has(each) && !headers[each]);
+    if (unnamed.length > 0) throw new Error(`${where} has undescribed headers: ${unnamed.join()}`);
     if (content === undefined && answer.text !== '') throw new Error(`${where} has a body`);
     if (content !== undefined) {
       const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');

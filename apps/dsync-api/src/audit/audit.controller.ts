@@ -1,8 +1,8 @@
 import { type AuditFilter, type DirectorySync } from '@gatehouse/directory-sync';
-import { arrayOf, Describe, optionalParameters, schemaRef } from '@gatehouse/nest-kit/openapi';
+import { Describe, optionalParameters } from '@gatehouse/nest-kit/openapi';
 import { Get, Inject, Query } from '@nestjs/common';
 import { ManagementController } from '../management/management.decorators.js';
-import { done, type DsyncOperation, PAGE_QUERY } from '../openapi/operation.js';
+import { type DsyncOperation, PAGE_QUERY, listOf } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 
 /** The audit trail of administrators. */
@@ -19,7 +19,7 @@ export class AuditController {
       ...PAGE_QUERY,
       ...optionalParameters('query', { type: {}, caller: {}, targetId: {} }),
     ],
-    answer: done(arrayOf(schemaRef('AuditEvent'))),
+    answer: listOf('AuditEvent'),
     errors: [400],
   })
   list(@Query() query: AuditFilter & { pageOffset?: number; pageLimit?: number }) {

@@ -5,14 +5,7 @@ import {
 } from '@gatehouse/directory-sync';
 import { InputReader } from '@gatehouse/kit/input';
 import { AdminCalls } from '@gatehouse/nest-kit/admin';
-import {
-  arrayOf,
-  Describe,
-  enumOf,
-  optionalParameters,
-  schemaRef,
-  text,
-} from '@gatehouse/nest-kit/openapi';
+import { Describe, enumOf, NULL, optionalParameters, text } from '@gatehouse/nest-kit/openapi';
 import {
   Body,
   Delete,
@@ -29,7 +22,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyRequest } from 'fastify';
 import { jsonObject } from '../management/json-object.pipe.js';
 import { ManagementController } from '../management/management.decorators.js';
-import { done, type DsyncOperation, NULL, PAGE_QUERY } from '../openapi/operation.js';
+import { done, type DsyncOperation, PAGE_QUERY, listOf } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 import { SecretsAudit } from './secrets-audit.js';
 import { TYPES } from '../openapi/directory.schemas.js';
@@ -53,7 +46,7 @@ export class DirectoriesController {
     id: 'createDirectory',
     summary: 'Create a directory',
     tag: 'Directories',
-    body: 'NewDirectory',
+    body: 'DirectoryInput',
     answer: done('Directory', 201),
     errors: [400],
   })
@@ -72,7 +65,7 @@ export class DirectoriesController {
       ...optionalParameters('query', { product: {}, tenant: {} }),
       ...SECRETS_QUERY,
     ],
-    answer: done(arrayOf(schemaRef('Directory'))),
+    answer: listOf('Directory'),
     errors: [400],
   })
   async list(
@@ -103,7 +96,7 @@ export class DirectoriesController {
       }),
       ...SECRETS_QUERY,
     ],
-    answer: done(arrayOf(schemaRef('Directory'))),
+    answer: listOf('Directory'),
     errors: [400],
   })
   async listOfProduct(

@@ -1,11 +1,11 @@
 import { type DirectorySync, type RoleMapping } from '@gatehouse/directory-sync';
 import { AdminCalls } from '@gatehouse/nest-kit/admin';
-import { Describe } from '@gatehouse/nest-kit/openapi';
+import { Describe, NULL } from '@gatehouse/nest-kit/openapi';
 import { Body, Delete, Get, HttpCode, Inject, Param, Post, Put, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { jsonObject } from '../management/json-object.pipe.js';
 import { ManagementController } from '../management/management.decorators.js';
-import { done, type DsyncOperation, NULL } from '../openapi/operation.js';
+import { done, type DsyncOperation } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 
 /** The role mapping of a directory: the roles that its groups give to users. */
@@ -37,7 +37,7 @@ export class RoleMappingsController {
     id: 'setRoleMapping',
     summary: 'Set which roles groups give to users',
     tag: 'Users and groups',
-    body: 'NewRoleMapping',
+    body: 'RoleMappingInput',
     answer: done('RoleMapping'),
     errors: [400, 404],
   })
@@ -55,7 +55,7 @@ export class RoleMappingsController {
     id: 'previewRoleMapping',
     summary: 'Show what a role mapping would change',
     tag: 'Users and groups',
-    body: 'NewRoleMapping',
+    body: 'RoleMappingInput',
     answer: done('RolePreview'),
     errors: [400, 404],
   })

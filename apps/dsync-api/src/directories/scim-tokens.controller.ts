@@ -5,12 +5,12 @@ import {
   type ScimTokenRotation,
 } from '@gatehouse/directory-sync';
 import { AdminCalls } from '@gatehouse/nest-kit/admin';
-import { arrayOf, Describe, type Schema, schemaRef } from '@gatehouse/nest-kit/openapi';
+import { arrayOf, Describe, type Schema, schemaRef, NULL } from '@gatehouse/nest-kit/openapi';
 import { Body, Delete, Get, HttpCode, Inject, Param, Patch, Post, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { jsonObject } from '../management/json-object.pipe.js';
 import { ManagementController } from '../management/management.decorators.js';
-import { done, type DsyncOperation, NULL } from '../openapi/operation.js';
+import { done, type DsyncOperation } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 
 const ALL = ':directoryId/scim-tokens';
@@ -54,7 +54,7 @@ export class ScimTokensController {
   @Describe<DsyncOperation>(
     operation('createScimToken', 'Create a SCIM token', NULL, {
       description: 'A directory has at most ten. The secret is shown only in this response.',
-      body: 'NewScimToken',
+      body: 'ScimTokenInput',
       answer: done('ScimTokenSecret', 201),
       errors: [400, 404, 409],
     }),

@@ -1,8 +1,9 @@
 import { type WebhookAdmin, WebhooksModule } from '@gatehouse/delivery/nest';
+import { NULL } from '@gatehouse/nest-kit/openapi';
 import { type DirectorySync } from '@gatehouse/directory-sync';
 import { DIRECTORY_EVENT_CATALOG } from '@gatehouse/schemas';
 import { MANAGEMENT_PATHS } from '../management/management.decorators.js';
-import { envelope, NULL } from '../openapi/operation.js';
+import { envelope } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 
 /** The administration of the events of directories, and of the endpoints that receive them. */

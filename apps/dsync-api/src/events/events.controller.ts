@@ -1,10 +1,10 @@
 import { type DirectorySync } from '@gatehouse/directory-sync';
 import { AdminCalls } from '@gatehouse/nest-kit/admin';
-import { arrayOf, Describe, optionalParameters, schemaRef } from '@gatehouse/nest-kit/openapi';
+import { Describe, optionalParameters, integer } from '@gatehouse/nest-kit/openapi';
 import { Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { ManagementController } from '../management/management.decorators.js';
-import { done, type DsyncOperation, PAGE_QUERY } from '../openapi/operation.js';
+import { done, type DsyncOperation, PAGE_QUERY, listOf } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 
 interface EventQuery {
@@ -37,10 +37,10 @@ export class EventsController {
       directoryId: { description: 'Without it, the events of all directories.' },
       tenant: { description: 'Only directories of this tenant.' },
       product: { description: 'Only directories of this product.' },
-      limit: { type: 'number', description: 'At most 1000. A page of large events is shorter.' },
+      limit: integer('At most 1000. A page of large events is shorter.', { minimum: 1 }),
       after: { description: 'Id of the last event that was read.' },
     }),
-    answer: done(arrayOf(schemaRef('EventRecord'))),
+    answer: listOf('EventRecord'),
     errors: [400, 404],
   })
   list(@Query() query: EventQuery) {
@@ -66,7 +66,7 @@ export class EventsController {
     summary: 'Deliver what waits, at once',
     tag: 'Events',
     parameters: optionalParameters('query', {
-      wait: { type: 'number', description: 'Seconds to wait for the deliveries, at most 60.' },
+      wait: integer('Seconds to wait for the deliveries.', { maximum: 60 }),
     }),
     answer: done('Batch'),
     errors: [400],
@@ -81,7 +81,7 @@ export class EventsController {
     summary: 'List the logged delivery attempts of a directory, the newest first',
     tag: 'Events',
     parameters: PAGE_QUERY,
-    answer: done(arrayOf(schemaRef('WebhookLog'))),
+    answer: listOf('WebhookLog'),
     errors: [400, 404],
   })
   logs(@Param('id') directoryId: string, @Query() page: PageQuery) {

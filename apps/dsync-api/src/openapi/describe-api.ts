@@ -5,6 +5,7 @@ import {
   completeDocument,
   contentOf,
   errorResponses,
+  NULL,
   schemaRef,
 } from '@gatehouse/nest-kit/openapi';
 import { webhookSchemas } from '@gatehouse/delivery/nest';
@@ -13,7 +14,7 @@ import { type OpenAPIObject } from '@nestjs/swagger';
 import { DIRECTORY_SCHEMAS } from './directory.schemas.js';
 import { ERROR_EXAMPLES, EXAMPLES, SCIM_ERROR_EXAMPLES } from './examples.js';
 import { GUARD_EXAMPLES, GUARD_SCHEMAS } from './guard.schemas.js';
-import { type DsyncOperation, envelope, NULL } from './operation.js';
+import { type DsyncOperation, envelope } from './operation.js';
 import { RECORD_SCHEMAS } from './record.schemas.js';
 import { REQUEST_EXAMPLES, REQUEST_SCHEMAS } from './request.schemas.js';
 import { ROLE_EXAMPLES, ROLE_SCHEMAS } from './role.schemas.js';
@@ -42,10 +43,11 @@ const SCIM_ERROR_TEXTS = {
   default: 'RFC 7644 section 3.12',
 };
 
-const MANAGEMENT_ERROR = contentOf(envelope(NULL, schemaRef('Fault')));
+const MANAGEMENT_ERROR = contentOf('ErrorEnvelope');
 
 const DIALECT: ApiDialect<DsyncOperation> = {
   schemas: {
+    ErrorEnvelope: envelope(NULL, schemaRef('Fault')),
     ...DIRECTORY_SCHEMAS,
     ...RECORD_SCHEMAS,
     ...webhookSchemas(DIRECTORY_EVENTS),

@@ -11,6 +11,7 @@ import {
   type Schemas,
   text,
   time,
+  orNull,
 } from '@gatehouse/nest-kit/openapi';
 import { REQUESTS_STATUS } from './request.schemas.js';
 
@@ -36,10 +37,6 @@ export const WORKSPACE_PROVIDER = enumOf(PROVIDERS, {
   description: 'Where a directory of the type workspace is read from.',
 });
 
-function number(description: string): Schema {
-  return { type: 'number', description };
-}
-
 function duration(description: string): Schema {
   return { oneOf: [text(undefined, { example: '1h' }), integer('seconds')], description };
 }
@@ -55,32 +52,27 @@ const CLEARS = 'Let a PUT of a group without `members` remove them. By default, 
 const WORKSPACE_STATE = record({
   provider: enumOf(PROVIDERS),
   state: enumOf(['authorized', 'needs_authorization']),
-  reason: text('Why it needs authorization.', { nullable: true }),
+  reason: orNull(text('Why it needs authorization.')),
   since: time('When the state changed.'),
   push: record({
     active: { type: 'boolean', description: 'Whether the provider notifies of changes.' },
-    expires_at: { ...time('Channels are renewed before.'), nullable: true },
-    error: text('Why they could not be opened or renewed.', { nullable: true }),
+    expires_at: orNull(time('Channels are renewed before.')),
+    error: orNull(text('Why they could not be opened or renewed.')),
   }),
 });
 
 const LAST_SYNC = record({
-  started_at: { ...time(), nullable: true },
-  finished_at: { ...time('Null while a run is under way or held.'), nullable: true },
+  started_at: orNull(time()),
+  finished_at: orNull(time('Null while a run is under way or held.')),
   result: text('The state of the last run; succeeded or failed for a SCIM request.'),
-  error: text('The error of the last failed run or request.', { nullable: true }),
-  counts: {
-    type: 'object',
-    description: 'Counts of a run.',
-    additionalProperties: true,
-    nullable: true,
-  },
-  last_success_at: { ...time(), nullable: true },
-  last_error_at: { ...time(), nullable: true },
+  error: orNull(text('The error of the last failed run or request.')),
+  counts: orNull(mapOf(true, { description: 'Counts of a run.' })),
+  last_success_at: orNull(time()),
+  last_error_at: orNull(time()),
 });
 
 export const DIRECTORY_SCHEMAS: Schemas = {
-  NewDirectory: record({
+  DirectoryInput: record({
     'name?': text('Default: scim-{tenant}-{product}.'),
     tenant: text('Holds no colon.'),
     product: text('Holds no colon.'),
@@ -110,9 +102,9 @@ export const DIRECTORY_SCHEMAS: Schemas = {
       secret: text('As webhook_secret.'),
     }),
     webhook_secret_overlap: duration('How long the old secret signs beside the new one.'),
-    attribute_mapping: { ...MAPPING, nullable: true },
-    workspace_domain: text(DOMAIN, { nullable: true }),
-    workspace_administrator: text(ADMINISTRATOR, { nullable: true }),
+    attribute_mapping: orNull(MAPPING),
+    workspace_domain: orNull(text(DOMAIN)),
+    workspace_administrator: orNull(text(ADMINISTRATOR)),
   }),
   SecretRotation: object({
     overlap: duration('How long the old SCIM secret works beside the new one; none by default.'),
@@ -149,26 +141,20 @@ export const DIRECTORY_SCHEMAS: Schemas = {
   }),
   WebhookState: record({
     state: enumOf(['none', 'healthy', 'failing', 'paused', 'stopped']),
-    reason: text('Why it is not healthy.', { nullable: true }),
-    failing_since: { ...time(), nullable: true },
-    last_success_at: { ...time(), nullable: true },
-    next_attempt_at: {
-      ...time('The next attempt of a webhook that is failing or paused.'),
-      nullable: true,
-    },
+    reason: orNull(text('Why it is not healthy.')),
+    failing_since: orNull(time()),
+    last_success_at: orNull(time()),
+    next_attempt_at: orNull(time('The next attempt of a webhook that is failing or paused.')),
   }),
   DirectoryStatus: record({
-    last_sync: { ...LAST_SYNC, nullable: true },
-    last_request_at: {
-      ...time('The last SCIM request, accurate to a minute.'),
-      nullable: true,
-    },
-    requests: { ...REQUESTS_STATUS, nullable: true },
-    pending: number('Events that wait for delivery.'),
-    oldest_pending_age_seconds: integer(undefined, { nullable: true }),
-    dead: number('Parked events: the webhook refused them while it accepted others.'),
-    ignored_members: number('Member references that match no user or group of the directory.'),
+    last_sync: orNull(LAST_SYNC),
+    last_request_at: orNull(time('The last SCIM request, accurate to a minute.')),
+    requests: orNull(REQUESTS_STATUS),
+    pending: integer('Events that wait for delivery.'),
+    oldest_pending_age_seconds: orNull(integer()),
+    dead: integer('Parked events: the webhook refused them while it accepted others.'),
+    ignored_members: integer('Member references that match no user or group of the directory.'),
     webhook: schemaRef('WebhookState'),
-    workspace: { ...WORKSPACE_STATE, nullable: true },
+    workspace: orNull(WORKSPACE_STATE),
   }),
 };

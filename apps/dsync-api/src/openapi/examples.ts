@@ -50,7 +50,7 @@ const HEALTHY = {
 };
 
 export const EXAMPLES: Examples = {
-  NewDirectory: { tenant: 'customer-17', product: 'shop', type: 'okta-scim-v2' },
+  DirectoryInput: { tenant: 'customer-17', product: 'shop', type: 'okta-scim-v2' },
   DirectoryChanges: { name: 'Okta of customer 17', log_webhook_events: true },
   SecretRotation: { overlap: '1h' },
   AuditEvent: {

@@ -7,21 +7,18 @@ import {
   record,
   type Schemas,
   text,
+  number,
+  orNull,
 } from '@gatehouse/nest-kit/openapi';
 
+export const ratio = (description: string) => number(description, { minimum: 0, maximum: 1 });
 export const NAMES = (description: string) => arrayOf(text(), { description, maxItems: 1_000 });
 
 const GUARD: Schemas = {
-  max_delete_ratio: {
-    type: 'number',
-    minimum: 0,
-    maximum: 1,
-    nullable: true,
-    description: 'The part of the users, or of the groups, that may be removed in a window.',
-  },
-  max_deletes: integer('How many users, or groups, may be removed in a window.', {
-    nullable: true,
-  }),
+  max_delete_ratio: orNull(
+    ratio('The part of the users, or of the groups, that may be removed in a window.'),
+  ),
+  max_deletes: orNull(integer('How many users, or groups, may be removed in a window.')),
   protected_groups: NAMES('Groups, by name, that are not deleted or emptied without a decision.'),
   protected_roles: NAMES(
     'Roles by the role mapping that do not lose their last active user without a decision.',

@@ -11,22 +11,20 @@ import {
   type Schemas,
   text,
   time,
+  orNull,
+  number,
 } from '@gatehouse/nest-kit/openapi';
 import { EVENT_DELIVERY } from '@gatehouse/delivery/nest';
 import { DIRECTORY_EVENTS } from '@gatehouse/schemas';
 
 const UUID = text(undefined, { format: 'uuid' });
 
-function number(description?: string): Schema {
-  return { ...text(description), type: 'number' };
-}
-
 function resource(description?: string): Schema {
   return mapOf(true, text(description, { type: 'object' }));
 }
 
 export const RECORD_SCHEMAS: Schemas = {
-  Fault: record({ message: text(), code: number('The HTTP status.') }),
+  Fault: record({ message: text(), code: integer('The HTTP status.') }),
   User: record({
     id: UUID,
     first_name: text(),
@@ -56,7 +54,7 @@ export const RECORD_SCHEMAS: Schemas = {
     directory_id: UUID,
     data: resource('A user, a group, or a user with its group.'),
     id: text('The same for every delivery of this event.', { format: 'uuid' }),
-    sequence: number('Grows along the log; numbers may be missing.'),
+    sequence: integer('Grows along the log; numbers may be missing.'),
     created_at: time(),
     'previous?': resource('Changed members of data with old values.'),
     ...EVENT_DELIVERY,
@@ -77,15 +75,15 @@ export const RECORD_SCHEMAS: Schemas = {
     directory_id: UUID,
     event_id: UUID,
     webhook_endpoint: text(),
-    status_code: integer(undefined, { nullable: true }),
+    status_code: orNull(integer()),
     duration_ms: number(),
-    error: text(undefined, { nullable: true }),
+    error: orNull(text()),
     created_at: time(),
     payload: resource('What was sent.'),
-    response: text('The first 2 KiB of the response.', { nullable: true }),
+    response: orNull(text('The first 2 KiB of the response.')),
   }),
   Batch: record({
-    directories: number('Directories with undelivered events.'),
-    events: number('Undelivered events.'),
+    directories: integer('Directories with undelivered events.'),
+    events: integer('Undelivered events.'),
   }),
 };

@@ -9,9 +9,9 @@ import {
   type Schemas,
   text,
   time,
+  number,
+  orNull,
 } from '@gatehouse/nest-kit/openapi';
-
-const nullable = { nullable: true };
 
 const REQUEST: Schemas = {
   id: text(undefined, { format: 'uuid' }),
@@ -19,53 +19,52 @@ const REQUEST: Schemas = {
   request_id: text('As in the logs of the service.'),
   method: text(),
   path: text('Below the address of the directory, without the query.'),
-  filter: text(undefined, nullable),
+  filter: orNull(text()),
   status: integer(),
-  scim_type: text('RFC 7644, table 9.', nullable),
-  detail: text('Why it was refused.', nullable),
-  duration_ms: { type: 'number' },
-  user_agent: text(undefined, nullable),
+  scim_type: orNull(text('RFC 7644, table 9.')),
+  detail: orNull(text('Why it was refused.')),
+  duration_ms: number(),
+  user_agent: orNull(text()),
   attributes: arrayOf(text(), { description: 'Names of the attributes that it wrote, up to 50.' }),
-  resource_id: text('The user or group that it named or created.', nullable),
-  token_id: text(
-    'The SCIM token that it was sent with, even one that has expired. Null for the SCIM secret, and for any other secret that is not valid.',
-    { format: 'uuid', nullable: true },
+  resource_id: orNull(text('The user or group that it named or created.')),
+  token_id: orNull(
+    text(
+      'The SCIM token that it was sent with, even one that has expired. Null for the SCIM secret, and for any other secret that is not valid.',
+      { format: 'uuid' },
+    ),
   ),
   captured: flag('Whether its bodies were captured.'),
 };
 
 const BODIES = record({
-  request: text('JSON, redacted, at most 16,384 characters.', nullable),
-  response: text(undefined, nullable),
+  request: orNull(text('JSON, redacted, at most 16,384 characters.')),
+  response: orNull(text()),
 });
 
 /** Without a name of its own: OpenAPI 3.0 has no reference that may be null. */
 export const REQUESTS_STATUS = record({
   requests: integer('Requests with a valid secret in the last 24 hours.'),
   errors: integer('Refused requests, without 404.'),
-  error_rate: { type: 'number', description: 'From 0 to 1.' },
+  error_rate: number(undefined, { minimum: 0, maximum: 1 }),
   unauthorized: integer('Requests without a valid secret in the last 24 hours.'),
-  last_unauthorized_at: { ...time(), ...nullable },
-  secret_last_used_at: {
-    ...time('The last use of the SCIM secret of the directory, accurate to a minute.'),
-    ...nullable,
-  },
-  provider: text(
-    'Recognized by what it sends: okta, entra, onelogin, jumpcloud, ping, rippling or google.',
-    nullable,
+  last_unauthorized_at: orNull(time()),
+  secret_last_used_at: orNull(
+    time('The last use of the SCIM secret of the directory, accurate to a minute.'),
   ),
-  user_agent: text(undefined, nullable),
-  usual_gap_seconds: integer('Between two synchronizations.', nullable),
-  quiet_since: {
-    ...time('The last request of a directory that directory.quiet was sent for.'),
-    ...nullable,
-  },
-  capture_until: { ...time('Bodies are captured until then.'), ...nullable },
+  provider: orNull(
+    text(
+      'Recognized by what it sends: okta, entra, onelogin, jumpcloud, ping, rippling or google.',
+    ),
+  ),
+  user_agent: orNull(text()),
+  usual_gap_seconds: orNull(integer('Between two synchronizations.')),
+  quiet_since: orNull(time('The last request of a directory that directory.quiet was sent for.')),
+  capture_until: orNull(time('Bodies are captured until then.')),
 });
 
 export const REQUEST_SCHEMAS: Schemas = {
   ScimRequest: record(REQUEST),
-  ScimRequestDetails: record({ ...REQUEST, bodies: { ...BODIES, ...nullable } }),
+  ScimRequestDetails: record({ ...REQUEST, bodies: orNull(BODIES) }),
   CaptureStart: object({ duration: text('From a minute to a day.', { example: '4h' }) }, [
     'duration',
   ]),

@@ -11,6 +11,7 @@ import {
   type Schemas,
   text,
   time,
+  orNull,
 } from '@gatehouse/nest-kit/openapi';
 
 const UUID = text(undefined, { format: 'uuid' });
@@ -21,10 +22,7 @@ const MODE = {
   description:
     'Whether all rules count that apply to a user, or the one with the highest priority.',
 };
-const DEFAULT_ROLE = text('Role of users to whom no rule applies.', {
-  nullable: true,
-  maxLength: 128,
-});
+const DEFAULT_ROLE = orNull(text('Role of users to whom no rule applies.', { maxLength: 128 }));
 const ROLE = text(undefined, { maxLength: 128 });
 const PRIORITY = integer('If rules have the same priority, the first applies.', {
   minimum: -1_000_000,
@@ -41,7 +39,7 @@ export const ROLE_SCHEMAS: Schemas = {
     }),
     description: 'Exactly one of these. The group may not exist yet.',
   },
-  NewRoleMapping: object(
+  RoleMappingInput: object(
     {
       default_role: DEFAULT_ROLE,
       mode: MODE,
@@ -67,10 +65,7 @@ export const ROLE_SCHEMAS: Schemas = {
       users_processed: integer(),
       users_changed: integer('Users whose roles the change of the rules has changed.'),
       updated_at: time('When the rules changed.'),
-      applied_at: {
-        ...time('Null until all users have the roles of these rules.'),
-        nullable: true,
-      },
+      applied_at: orNull(time('Null until all users have the roles of these rules.')),
     }),
   }),
   RolePreview: record({
@@ -109,7 +104,7 @@ const USER = {
 };
 
 export const ROLE_EXAMPLES: Examples = {
-  NewRoleMapping: { default_role: 'member', mode: 'highest', rules: RULES },
+  RoleMappingInput: { default_role: 'member', mode: 'highest', rules: RULES },
   RoleMapping: {
     default_role: 'member',
     mode: 'highest',

@@ -5,18 +5,18 @@ import {
   type Examples,
   flag,
   integer,
+  number,
   object,
   record,
-  type Schema,
   schemaRef,
   type Schemas,
   text,
   time,
+  orNull,
 } from '@gatehouse/nest-kit/openapi';
-import { NAMES } from './guard.schemas.js';
+import { NAMES, ratio } from './guard.schemas.js';
 
 const UUID = text(undefined, { format: 'uuid' });
-const NUMBER: Schema = { type: 'number' };
 const numbers = (names: readonly string[]) =>
   record(Object.fromEntries(names.map((name) => [name, integer()])));
 
@@ -43,13 +43,10 @@ const RUN: Schemas = {
   counts: schemaRef('RunCounts'),
   pages: integer('Pages of the listing.'),
   api_calls: integer('Requests to the provider.'),
-  unchanged_since: {
-    ...time(
-      'When the last listing began, of a run that listed nothing because of no changes since.',
-    ),
-    nullable: true,
-  },
-  error: text('Why it failed, is held or waits.', { nullable: true }),
+  unchanged_since: orNull(
+    time('When the last listing began, of a run that listed nothing because of no changes since.'),
+  ),
+  error: orNull(text('Why it failed, is held or waits.')),
   hold_reasons: arrayOf(
     record({
       reason: enumOf([
@@ -64,9 +61,9 @@ const RUN: Schemas = {
     }),
   ),
   created_at: time(),
-  started_at: { ...time(), nullable: true },
-  finished_at: { ...time(), nullable: true },
-  duration_seconds: { ...NUMBER, nullable: true },
+  started_at: orNull(time()),
+  finished_at: orNull(time()),
+  duration_seconds: orNull(number()),
 };
 
 const SETTINGS: Schemas = {
@@ -74,24 +71,17 @@ const SETTINGS: Schemas = {
   exclude_groups: NAMES('Not these groups.'),
   organizational_units: NAMES('Only users of these units and of the units below. Empty: all.'),
   flatten_groups: flag('Members of nested groups count as members of the outer group.'),
-  max_delete_ratio: {
-    ...NUMBER,
-    minimum: 0,
-    maximum: 1,
-    nullable: true,
-    description: 'Runs that would delete or deactivate a larger part are held. Null: the default.',
-  },
-  max_deletes: integer('Runs that would delete or deactivate more are held. Null: no limit.', {
-    nullable: true,
-  }),
-  max_member_removal_ratio: {
-    ...NUMBER,
-    minimum: 0,
-    maximum: 1,
-    nullable: true,
-    description:
+  max_delete_ratio: orNull(
+    ratio('Runs that would delete or deactivate a larger part are held. Null: the default.'),
+  ),
+  max_deletes: orNull(
+    integer('Runs that would delete or deactivate more are held. Null: no limit.'),
+  ),
+  max_member_removal_ratio: orNull(
+    ratio(
       'Runs that would remove a larger part of the memberships are held. Null: half, from 100 removals on.',
-  },
+    ),
+  ),
   protected_groups: NAMES('Runs that would delete or empty one of these groups are held.'),
 };
 
@@ -107,7 +97,7 @@ export const RUN_SCHEMAS: Schemas = {
   Run: record(RUN),
   RunDetails: record({
     ...RUN,
-    plan: { ...PLAN, nullable: true },
+    plan: orNull(PLAN),
     failures: arrayOf(
       record({ kind: enumOf(['user', 'group']), external_id: text(), reason: text() }),
     ),

@@ -1,5 +1,5 @@
 /** The SCIM routes, which are native. */
-import { integer, type NativeOperation, parameter, text } from '@gatehouse/nest-kit/openapi';
+import { type NativeOperation, parameter, text } from '@gatehouse/nest-kit/openapi';
 import { type DsyncOperation } from './operation.js';
 
 export const SCIM_JSON = 'application/scim+json';
@@ -11,12 +11,14 @@ const SELECTION = [
   parameter('query', 'attributes', text()),
   parameter('query', 'excludedAttributes', text()),
 ];
+/** Negative numbers are read as RFC 7644 section 3.4.2.4 has it. */
+const WHOLE = { type: 'integer' };
 const QUERY = [
   parameter('query', 'filter', text()),
   parameter('query', 'sortBy', text()),
   parameter('query', 'sortOrder', text()),
-  parameter('query', 'startIndex', integer()),
-  parameter('query', 'count', integer()),
+  parameter('query', 'startIndex', WHOLE),
+  parameter('query', 'count', WHOLE),
   parameter('query', 'cursor', text()),
   ...SELECTION,
 ];
@@ -26,9 +28,19 @@ const PREFER = parameter('header', 'Prefer', text(), {
   description: '`return=minimal`: 204 without the resource.',
 });
 
-const UNCHANGED = { 304: { description: 'The version that If-None-Match names.' } };
+const RESOURCE = {
+  ETag: 'The version of the resource.',
+  Location: 'The URI of the resource.',
+  'Content-Location': 'The same.',
+};
+const UNCHANGED = {
+  304: { description: 'The version that If-None-Match names.', headers: RESOURCE },
+};
 const NO_ANSWER = {
-  204: { description: 'Done, and as asked, or because the group is large, without the group.' },
+  204: {
+    description: 'Done, and as asked, or because the group is large, without the group.',
+    headers: RESOURCE,
+  },
 };
 
 type ScimOperation = NativeOperation<DsyncOperation>;
@@ -36,6 +48,7 @@ type Route = Omit<ScimOperation, 'method' | 'path' | 'answer' | 'tag'> & {
   /** The name of a schema. */
   answer?: string;
   status?: number;
+  answerHeaders?: Readonly<Record<string, string>>;
 };
 
 export const SCIM_OPERATIONS: readonly ScimOperation[] = [
@@ -91,6 +104,7 @@ function resourceOperations(name: 'User' | 'Group'): ScimOperation[] {
         body,
         status: 201,
         answer,
+        answerHeaders: RESOURCE,
       },
     }),
     ...operations(tag, `/${endpoint}/{id}`, {
@@ -99,6 +113,7 @@ function resourceOperations(name: 'User' | 'Group'): ScimOperation[] {
         summary: `Get a ${noun}`,
         parameters: [ID, IF_NONE_MATCH, ...SELECTION],
         answer,
+        answerHeaders: RESOURCE,
         otherAnswers: UNCHANGED,
       },
       put: {
@@ -107,6 +122,7 @@ function resourceOperations(name: 'User' | 'Group'): ScimOperation[] {
         parameters: [ID, IF_MATCH, ...SELECTION],
         body,
         answer,
+        answerHeaders: RESOURCE,
       },
       patch: {
         id: `patch${name}`,
@@ -114,6 +130,7 @@ function resourceOperations(name: 'User' | 'Group'): ScimOperation[] {
         parameters: [ID, IF_MATCH, PREFER, ...SELECTION],
         body: 'ScimPatch',
         answer,
+        answerHeaders: RESOURCE,
         otherAnswers: NO_ANSWER,
       },
       delete: {
@@ -152,7 +169,7 @@ function operations(
   routes: Partial<Record<ScimOperation['method'], Route>>,
 ): ScimOperation[] {
   return Object.entries(routes).map(
-    ([method, { answer, status = 200, parameters = [], ...route }]) => ({
+    ([method, { answer, status = 200, answerHeaders, parameters = [], ...route }]) => ({
       ...route,
       tag,
       method: method as ScimOperation['method'],
@@ -160,7 +177,9 @@ function operations(
       mediaType: SCIM_JSON,
       security: [{ 'scim-secret': [] }],
       parameters: [DIRECTORY_ID, ...parameters],
-      ...(answer && { answer: { status, description: 'Done.', schema: answer } }),
+      ...(answer && {
+        answer: { status, description: 'Done.', schema: answer, headers: answerHeaders },
+      }),
     }),
   );
 }

@@ -7,16 +7,13 @@ import {
   type Schemas,
   text,
   time,
+  orNull,
 } from '@gatehouse/nest-kit/openapi';
 
-const nullable = { nullable: true };
 const NAME = text('No other token of the directory has it.', { minLength: 1, maxLength: 100 });
 
 const EXPIRY: Schemas = {
-  expires_at: {
-    ...time('Within the next ten years. Null, and the default: it does not expire.'),
-    ...nullable,
-  },
+  expires_at: orNull(time('Within the next ten years. Null, and the default: it does not expire.')),
   ttl: text('Instead of expires_at: how long from now.', { example: '90d' }),
 };
 
@@ -25,28 +22,28 @@ const TOKEN: Schemas = {
   name: text(),
   preview: text('The start and the end of the secret, to recognize it.'),
   created_at: time(),
-  rotated_at: { ...time(), ...nullable },
-  expires_at: { ...time('Null: it does not expire.'), ...nullable },
-  last_used_at: { ...time('Last use of the current secret; accurate to a minute.'), ...nullable },
+  rotated_at: orNull(time()),
+  expires_at: orNull(time('Null: it does not expire.')),
+  last_used_at: orNull(time('Last use of the current secret; accurate to a minute.')),
   previous: {
-    ...record({
-      expires_at: time(),
-      last_used_at: { ...time('Accurate to a minute.'), ...nullable },
-    }),
-    ...nullable,
+    ...orNull(
+      record({
+        expires_at: time(),
+        last_used_at: orNull(time('Accurate to a minute.')),
+      }),
+    ),
     description: 'The secret before the last rotation, while it is valid.',
   },
 };
 
 export const SCIM_TOKEN_SCHEMAS: Schemas = {
-  NewScimToken: object({ name: NAME, ...EXPIRY }, ['name']),
+  ScimTokenInput: object({ name: NAME, ...EXPIRY }, ['name']),
   ScimTokenChanges: object({ name: NAME, ...EXPIRY }),
   ScimTokenRotation: object({
     ...EXPIRY,
-    expires_at: {
-      ...time('Expiry of the new secret. This or ttl is required if the token expires.'),
-      ...nullable,
-    },
+    expires_at: orNull(
+      time('Expiry of the new secret. This or ttl is required if the token expires.'),
+    ),
     overlap: {
       oneOf: [text(undefined, { example: '24h' }), integer('seconds')],
       description:
@@ -70,7 +67,7 @@ const STORED = {
 };
 
 export const SCIM_TOKEN_EXAMPLES: Examples = {
-  NewScimToken: { name: 'Okta production', ttl: '90d' },
+  ScimTokenInput: { name: 'Okta production', ttl: '90d' },
   ScimTokenChanges: { ttl: '90d' },
   ScimTokenRotation: { ttl: '90d', overlap: '24h' },
   ScimToken: STORED,

@@ -8,10 +8,10 @@ import {
   type Schemas,
   text,
   time,
+  orNull,
 } from '@gatehouse/nest-kit/openapi';
 import { DOMAIN, NEW_TYPE, WORKSPACE_PROVIDER } from './directory.schemas.js';
 
-const nullable = { nullable: true };
 const LOCALES = ['en', 'de', 'fr', 'es'];
 const ACTIONS = ['token', 'mapping', 'roles', 'groups'];
 const uuid = { format: 'uuid' };
@@ -23,26 +23,24 @@ const LINK: Schemas = {
   allow: arrayOf(enumOf(ACTIONS)),
   attributes: arrayOf(text(), { description: 'Custom attributes that the pages offer to map.' }),
   roles: arrayOf(text(), { description: 'Roles that the pages offer for groups.' }),
-  return_url: text(undefined, nullable),
-  locale: text('One of en, de, fr and es; null: the language of the browser.', nullable),
-  provider: text(
-    'Chosen on the pages: okta, entra, onelogin and so on; never of a workspace.',
-    nullable,
+  return_url: orNull(text()),
+  locale: orNull(text('One of en, de, fr and es; null: the language of the browser.')),
+  provider: orNull(
+    text('Chosen on the pages: okta, entra, onelogin and so on; never of a workspace.'),
   ),
   created_at: time(),
   expires_at: time('When it can no longer be opened.'),
-  opened_at: { ...time(), ...nullable },
-  session_expires_at: { ...time(), ...nullable },
-  connected_at: {
-    ...time('When the first request was accepted, or the first users of a workspace were read.'),
-    ...nullable,
-  },
-  completed_at: { ...time(), ...nullable },
-  revoked_at: { ...time(), ...nullable },
+  opened_at: orNull(time()),
+  session_expires_at: orNull(time()),
+  connected_at: orNull(
+    time('When the first request was accepted, or the first users of a workspace were read.'),
+  ),
+  completed_at: orNull(time()),
+  revoked_at: orNull(time()),
 };
 
 export const SETUP_SCHEMAS: Schemas = {
-  NewSetupLink: object({
+  SetupLinkInput: object({
     directory_id: text(
       'An existing directory; without it, tenant and product create a new one.',
       uuid,
@@ -55,7 +53,7 @@ export const SETUP_SCHEMAS: Schemas = {
     workspace_domain: text(DOMAIN),
     expires_in: text('From 10m to 30d; 7d by default.', { example: '7d' }),
     session_expires_in: text('From 10m to 7d; 24h by default.', { example: '24h' }),
-    return_url: text('Where the last page leads.', { maxLength: 2048 }),
+    return_url: text('Where the last page leads.', { format: 'uri', maxLength: 2048 }),
     allow: arrayOf(enumOf(ACTIONS), {
       description:
         'What the pages offer: token by default. Nothing by default for a workspace directory, which may have groups and roles.',
@@ -93,7 +91,7 @@ const EXAMPLE = {
 };
 
 export const SETUP_EXAMPLES: Examples = {
-  NewSetupLink: {
+  SetupLinkInput: {
     tenant: 'acme',
     product: 'shop',
     name: 'Acme',

@@ -1,14 +1,8 @@
 import { type DirectorySync, type UserLookups } from '@gatehouse/directory-sync';
-import {
-  arrayOf,
-  Describe,
-  optionalParameters,
-  schemaRef,
-  text,
-} from '@gatehouse/nest-kit/openapi';
+import { Describe, optionalParameters, text } from '@gatehouse/nest-kit/openapi';
 import { Get, Inject, Param, Query } from '@nestjs/common';
 import { ManagementController } from '../management/management.decorators.js';
-import { done, type DsyncOperation } from '../openapi/operation.js';
+import { done, type DsyncOperation, PAGE_QUERY, listOf } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 
 interface ScopeQuery {
@@ -31,10 +25,6 @@ const LOOKUPS = optionalParameters('query', {
   email: text('Only users with this e-mail address, regardless of case; tenant alone suffices.'),
   external_id: text('Only users with this id of the provider; tenant alone suffices.'),
 });
-const PAGE = optionalParameters('query', {
-  pageOffset: { type: 'number' },
-  pageLimit: { type: 'number', description: 'At most 1000.' },
-});
 
 /** Users and groups from identity providers. */
 @ManagementController()
@@ -46,8 +36,8 @@ export class RecordsController {
     id: 'listDirectoryUsers',
     summary: 'List the users of a directory',
     tag: 'Users and groups',
-    parameters: [...PAGE, ...SCOPE, ...LOOKUPS],
-    answer: done(arrayOf(schemaRef('User'))),
+    parameters: [...PAGE_QUERY, ...SCOPE, ...LOOKUPS],
+    answer: listOf('User'),
     errors: [400, 404],
   })
   users(@Query() query: ScopeQuery & UserLookups) {
@@ -74,8 +64,8 @@ export class RecordsController {
     id: 'listDirectoryGroups',
     summary: 'List the groups of a directory',
     tag: 'Users and groups',
-    parameters: [...PAGE, ...SCOPE],
-    answer: done(arrayOf(schemaRef('Group'))),
+    parameters: [...PAGE_QUERY, ...SCOPE],
+    answer: listOf('Group'),
     errors: [400, 404],
   })
   groups(@Query() query: ScopeQuery) {
@@ -100,8 +90,8 @@ export class RecordsController {
     id: 'listDirectoryGroupMembers',
     summary: 'List the members of a group',
     tag: 'Users and groups',
-    parameters: [...PAGE, ...SCOPE],
-    answer: done(arrayOf(schemaRef('GroupMember'))),
+    parameters: [...PAGE_QUERY, ...SCOPE],
+    answer: listOf('GroupMember'),
     errors: [400, 404],
   })
   members(@Param('id') groupId: string, @Query() query: ScopeQuery) {

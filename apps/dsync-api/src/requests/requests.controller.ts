@@ -1,11 +1,11 @@
 import { type DirectorySync, type RequestFilter } from '@gatehouse/directory-sync';
 import { AdminCalls } from '@gatehouse/nest-kit/admin';
-import { arrayOf, Describe, optionalParameters, schemaRef } from '@gatehouse/nest-kit/openapi';
+import { Describe, optionalParameters, integer, NULL } from '@gatehouse/nest-kit/openapi';
 import { Body, Delete, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { jsonObject } from '../management/json-object.pipe.js';
 import { ManagementController } from '../management/management.decorators.js';
-import { done, type DsyncOperation, NULL } from '../openapi/operation.js';
+import { done, type DsyncOperation, listOf } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 
 /** The request log of a directory: what its identity provider has sent. */
@@ -31,9 +31,9 @@ export class RequestsController {
       method: {},
       resource_id: { description: 'The user or group that was named or created.' },
       after: { description: 'Id of the last request that was read.' },
-      limit: { type: 'number', description: 'Default 50, at most 1000.' },
+      limit: integer('Default 50, at most 1000.', { minimum: 1 }),
     }),
-    answer: done(arrayOf(schemaRef('ScimRequest'))),
+    answer: listOf('ScimRequest'),
     errors: [400, 404],
   })
   list(@Param('directoryId') directoryId: string, @Query() query: RequestFilter) {

@@ -7,20 +7,13 @@ import {
 } from '@gatehouse/setup';
 import { AdminCalls } from '@gatehouse/nest-kit/admin';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
-import {
-  arrayOf,
-  Describe,
-  flag,
-  optionalParameters,
-  parameter,
-  schemaRef,
-} from '@gatehouse/nest-kit/openapi';
+import { Describe, flag, optionalParameters, parameter } from '@gatehouse/nest-kit/openapi';
 import { Body, Delete, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
 import { jsonObject } from '../management/json-object.pipe.js';
 import { ManagementController } from '../management/management.decorators.js';
-import { done, type DsyncOperation, PAGE_QUERY } from '../openapi/operation.js';
+import { done, type DsyncOperation, PAGE_QUERY, listOf } from '../openapi/operation.js';
 
 interface ListQuery {
   directory_id?: string;
@@ -49,7 +42,7 @@ export class SetupLinksController {
     id: 'createSetupLink',
     summary: 'Create a setup link for the administrator of an identity provider',
     tag: 'Setup links',
-    body: 'NewSetupLink',
+    body: 'SetupLinkInput',
     answer: done('CreatedSetupLink', 201),
     errors: [400, 404, 409],
   })
@@ -64,7 +57,7 @@ export class SetupLinksController {
     summary: 'List setup links, or those of a directory',
     tag: 'Setup links',
     parameters: [...PAGE_QUERY, parameter('query', 'directory_id', { format: 'uuid' })],
-    answer: done(arrayOf(schemaRef('SetupLink'))),
+    answer: listOf('SetupLink'),
     errors: [400, 404],
   })
   list(@Query() query: ListQuery) {

@@ -3,7 +3,7 @@ import { Describe } from '@gatehouse/nest-kit/openapi';
 import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
-import { type FormsOperation } from '../openapi/operation.js';
+import { type FormsOperation, LOCATION } from '../openapi/operation.js';
 import { SchemaCatalog } from '../schemas/schema-catalog.js';
 import { FlowAddress } from './flow-address.js';
 import {
@@ -29,8 +29,8 @@ export class FlowsController {
     id: 'startFlow',
     summary: 'Start a flow: an address to send a person to',
     tag: 'Flows',
-    body: 'StartFlowRequest',
-    answer: { status: 201, schema: 'StartedFlowResponse' },
+    body: 'FlowInput',
+    answer: { status: 201, schema: 'StartedFlowResponse', headers: LOCATION },
     errors: [404],
   })
   async start(

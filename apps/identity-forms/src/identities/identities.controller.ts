@@ -1,6 +1,6 @@
 import { pickLanguage } from '@gatehouse/pages';
 import { adminCallerOf, AdminCalls, mayUse } from '@gatehouse/nest-kit/admin';
-import { Describe, optionalParameters, parameter, text } from '@gatehouse/nest-kit/openapi';
+import { Describe, parameter, text, optionalParameters } from '@gatehouse/nest-kit/openapi';
 import {
   Body,
   Controller,
@@ -17,7 +17,7 @@ import {
   Res,
 } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { type FormsOperation, PAGE_QUERY } from '../openapi/operation.js';
+import { type FormsOperation, PAGE_QUERY, LOCATION } from '../openapi/operation.js';
 import { IdentitiesService } from './identities.service.js';
 import {
   type IdentityListResponse,
@@ -72,8 +72,8 @@ export class IdentitiesController {
     summary: 'Create or import an identity',
     description: 'Traits that no form may set can be set here.',
     tag: 'Identities',
-    body: 'CreateIdentityRequest',
-    answer: { status: 201, schema: 'IdentityResponse' },
+    body: 'IdentityInput',
+    answer: { status: 201, schema: 'IdentityResponse', headers: LOCATION },
     errors: [404, 409, 422],
   })
   async create(
@@ -107,7 +107,7 @@ export class IdentitiesController {
     id: 'patchIdentity',
     summary: 'Change traits; the result is validated again',
     tag: 'Identities',
-    body: 'PatchIdentityRequest',
+    body: 'IdentityChanges',
     answer: { status: 200, schema: 'IdentityResponse' },
     errors: [404, 422],
   })

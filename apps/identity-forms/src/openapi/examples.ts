@@ -71,12 +71,12 @@ const VIEW = {
 };
 
 export const EXAMPLES: Examples = {
-  RegisterSchemaRequest: { id: EXAMPLE_SCHEMA_ID, schema: SCHEMA, public: true },
-  PutSchemaRequest: { schema: SCHEMA, public: true },
+  SchemaInput: { id: EXAMPLE_SCHEMA_ID, schema: SCHEMA, public: true },
+  SchemaVersionInput: { schema: SCHEMA, public: true },
   SchemaResponse: STORED_SCHEMA,
   WrittenSchemaResponse: { ...STORED_SCHEMA, warnings: [] },
-  CreateIdentityRequest: { schema_id: EXAMPLE_SCHEMA_ID, traits: TRAITS },
-  PatchIdentityRequest: { traits: { age: 43 } },
+  IdentityInput: { schema_id: EXAMPLE_SCHEMA_ID, traits: TRAITS },
+  IdentityChanges: { traits: { age: 43 } },
   AuditEvent: {
     event_id: '01983f6e-7c11-7000-8000-b1f0a2c4d6e8',
     type: 'identity.updated',
@@ -95,7 +95,7 @@ export const EXAMPLES: Examples = {
     created_at: TIME,
     updated_at: TIME,
   },
-  StartFlowRequest: { kind: 'sign-up', schema_id: EXAMPLE_SCHEMA_ID, ttl: '15m' },
+  FlowInput: { kind: 'sign-up', schema_id: EXAMPLE_SCHEMA_ID, ttl: '15m' },
   StartedFlowResponse: {
     id: FLOW_ID,
     expires_at: EXPIRY,

@@ -27,8 +27,45 @@ const NODE = {
   'when?': record({ name: text(), values: arrayOf(text()) }),
 };
 
-function node(kinds: readonly string[], members: Schemas): Schema {
-  return record({ kind: enumOf(kinds), ...NODE, ...members });
+/** A node of some kinds, and its other members. */
+const BRANCHES: Readonly<Record<string, readonly [kinds: readonly string[], members: Schemas]>> = {
+  InputNode: [['input', 'textarea'], { type: text(), value: text(), attributes: ANY_OBJECT }],
+  CheckboxNode: [['checkbox'], { checked: flag() }],
+  ChoiceNode: [
+    ['select', 'radios', 'checkboxes'],
+    {
+      type: enumOf(['text', 'number']),
+      options: arrayOf(record({ value: text(), label: text(), selected: flag() })),
+      attributes: ANY_OBJECT,
+    },
+  ],
+  GroupNode: [['group'], { children: arrayOf(schemaRef('FormNode')) }],
+  ListNode: [
+    ['list', 'rows'],
+    {
+      rows: arrayOf(schemaRef('FormNode')),
+      'entryTitle?': text(),
+      rowsMin: integer(),
+      rowsMax: integer(),
+    },
+  ],
+};
+
+/** The kind tells the branches apart. */
+function formNodes(): Schemas {
+  const mapping: Record<string, string> = {};
+  const branches: Record<string, Schema> = {};
+  for (const [name, [kinds, members]] of Object.entries(BRANCHES)) {
+    branches[name] = record({ kind: enumOf(kinds), ...NODE, ...members });
+    for (const kind of kinds) mapping[kind] = schemaRef(name).$ref;
+  }
+  return {
+    FormNode: {
+      oneOf: Object.keys(BRANCHES).map(schemaRef),
+      discriminator: { propertyName: 'kind', mapping },
+    },
+    ...branches,
+  };
 }
 
 const VIEW = {
@@ -73,24 +110,7 @@ export const FORM_SCHEMAS: Schemas = {
     traits: TRAITS,
     ignored: arrayOf(text(), { description: 'Names without a place in the schema.' }),
   }),
-  FormNode: {
-    oneOf: [
-      node(['input', 'textarea'], { type: text(), value: text(), attributes: ANY_OBJECT }),
-      node(['checkbox'], { checked: flag() }),
-      node(['select', 'radios', 'checkboxes'], {
-        type: enumOf(['text', 'number']),
-        options: arrayOf(record({ value: text(), label: text(), selected: flag() })),
-        attributes: ANY_OBJECT,
-      }),
-      node(['group'], { children: arrayOf(schemaRef('FormNode')) }),
-      node(['list', 'rows'], {
-        rows: arrayOf(schemaRef('FormNode')),
-        'entryTitle?': text(),
-        rowsMin: integer(),
-        rowsMax: integer(),
-      }),
-    ],
-  },
+  ...formNodes(),
   FormModel: record({
     title: text(),
     'description?': text(),

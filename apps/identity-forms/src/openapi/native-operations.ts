@@ -10,7 +10,7 @@ import {
   text,
 } from '@gatehouse/nest-kit/openapi';
 import { EXAMPLE_SCHEMA_ID } from './examples.js';
-import { type NativeFormsOperation, PAGE } from './operation.js';
+import { LOCATION, type NativeFormsOperation, PAGE } from './operation.js';
 
 /** JSON first, because /docs can prefill that alone. */
 const FORM_CONTENT: Content = {
@@ -27,6 +27,14 @@ const FORM_CONTENT: Content = {
     example: { 'traits.email': 'ada@example.com', 'traits.age': '42' },
   },
 };
+
+/** The fields of a form, and the token that it came with. */
+const SUBMISSION: Content = Object.fromEntries(
+  Object.entries(FORM_CONTENT).map(([type, { schema, example }]) => [
+    type,
+    { schema: { ...schema, properties: { csrf_token: text('That of the form.') } }, example },
+  ]),
+);
 
 const LANGUAGE = parameter('header', 'Accept-Language', text());
 const ID = parameter('path', 'id', text());
@@ -78,7 +86,7 @@ export const NATIVE_OPERATIONS: readonly NativeFormsOperation[] = [
       }),
       parameter('query', 'return_to', text(undefined, { format: 'uri' })),
     ],
-    answer: { status: 303, description: 'To the page of the flow.' },
+    answer: { status: 303, description: 'To the page of the flow.', headers: LOCATION },
     errors: [400, 404],
   },
   {
@@ -97,7 +105,7 @@ export const NATIVE_OPERATIONS: readonly NativeFormsOperation[] = [
     summary: 'Submit the form of a flow',
     description: 'With the cookie and the `csrf_token` that the form came with.',
     parameters: [ID, LANGUAGE],
-    body: FORM_CONTENT,
+    body: SUBMISSION,
     answer: {
       status: 200,
       description: 'JSON: the changed identity. A page: the form with a row more or less.',
@@ -109,7 +117,7 @@ export const NATIVE_OPERATIONS: readonly NativeFormsOperation[] = [
         description: 'JSON: a sign-up with SIGN_UP_ENUMERATION=hide, which does not say more.',
         schema: 'AcceptedSignUp',
       },
-      303: { description: 'A page: to return_to or the thank-you page.' },
+      303: { description: 'A page: to return_to or the thank-you page.', headers: LOCATION },
     },
     errors: [403, 404, 410, 422, 429],
   },

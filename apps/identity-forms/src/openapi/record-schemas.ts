@@ -7,20 +7,14 @@ import {
   mapOf,
   object,
   record,
-  type Schema,
   schemaRef,
   type Schemas,
   text,
   time,
+  orNull,
 } from '@gatehouse/nest-kit/openapi';
 import { SCHEMA_ID_PATTERN } from '../schema-id.js';
 
-const UUID_OR_NULL: Schema = {
-  type: 'string',
-  format: 'uuid',
-  nullable: true,
-  description: 'The identity that was created or changed; of an open sign-up, null.',
-};
 const ANY_OBJECT = mapOf(true);
 const NEXT_PAGE_TOKEN = text('Empty on the last page.', { example: '' });
 
@@ -41,8 +35,8 @@ const SCHEMA = {
 };
 
 export const RECORD_SCHEMAS: Schemas = {
-  PutSchemaRequest: record(PUT_SCHEMA),
-  RegisterSchemaRequest: record({
+  SchemaVersionInput: record(PUT_SCHEMA),
+  SchemaInput: record({
     ...PUT_SCHEMA,
     id: text(undefined, { pattern: SCHEMA_ID_PATTERN, example: 'customer' }),
   }),
@@ -88,19 +82,19 @@ export const RECORD_SCHEMAS: Schemas = {
     audit_events: arrayOf(schemaRef('AuditEvent')),
     next_page_token: NEXT_PAGE_TOKEN,
   }),
-  CreateIdentityRequest: record({
+  IdentityInput: record({
     'id?': text('The id of an imported identity; a new one by default.', { format: 'uuid' }),
     schema_id: text(),
     'schema_version?': integer('The current version by default.', { minimum: 1 }),
     traits: ANY_OBJECT,
   }),
-  PatchIdentityRequest: object({
+  IdentityChanges: object({
     traits: mapOf(true, {
       description: 'Merged into the stored traits member by member; null removes a member.',
     }),
     schema_version: integer('Moves the identity to this version of its schema.', { minimum: 1 }),
   }),
-  StartFlowRequest: record({
+  FlowInput: record({
     kind: enumOf(['sign-up', 'profile']),
     'schema_id?': text('For a sign-up.'),
     'identity_id?': text('For a profile.', { format: 'uuid' }),
@@ -119,9 +113,13 @@ export const RECORD_SCHEMAS: Schemas = {
     state: enumOf(['open', 'completed', 'expired']),
     schema_id: text(),
     schema_version: integer(),
-    identity_id: UUID_OR_NULL,
+    identity_id: orNull(
+      text('The identity that was created or changed; of an open sign-up, null.', {
+        format: 'uuid',
+      }),
+    ),
     created_at: time(),
     expires_at: time(),
-    completed_at: { ...time(), nullable: true },
+    completed_at: orNull(time()),
   }),
 };

@@ -7,6 +7,9 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { sendWithEtag } from '../http/etag.js';
 import {
   type FormsOperation,
+  ETAG,
+  IF_NONE_MATCH,
+  LOCATION,
   NOT_MODIFIED,
   PAGE_QUERY,
   VERSION_QUERY,
@@ -39,8 +42,8 @@ export class SchemasController {
     id: 'registerSchema',
     summary: 'Register a schema',
     tag: 'Schemas',
-    body: 'RegisterSchemaRequest',
-    answer: { status: 201, schema: 'WrittenSchemaResponse' },
+    body: 'SchemaInput',
+    answer: { status: 201, schema: 'WrittenSchemaResponse', headers: LOCATION },
     errors: [409, 422],
   })
   async register(
@@ -60,7 +63,7 @@ export class SchemasController {
     id: 'putSchema',
     summary: 'Add a version; the same content keeps its version',
     tag: 'Schemas',
-    body: 'PutSchemaRequest',
+    body: 'SchemaVersionInput',
     answer: { status: 200, schema: 'WrittenSchemaResponse' },
     errors: [404, 422],
   })
@@ -79,8 +82,8 @@ export class SchemasController {
     id: 'listSchemas',
     summary: 'List the current versions, by id, with an ETag',
     tag: 'Schemas',
-    parameters: PAGE_QUERY,
-    answer: { status: 200, schema: 'SchemaListResponse' },
+    parameters: [...PAGE_QUERY, ...IF_NONE_MATCH],
+    answer: { status: 200, schema: 'SchemaListResponse', headers: ETAG },
     otherAnswers: NOT_MODIFIED,
     errors: [400],
   })
@@ -105,8 +108,8 @@ export class SchemasController {
     id: 'getSchema',
     summary: 'Get one version, with an ETag',
     tag: 'Schemas',
-    parameters: VERSION_QUERY,
-    answer: { status: 200, schema: 'SchemaResponse' },
+    parameters: [...VERSION_QUERY, ...IF_NONE_MATCH],
+    answer: { status: 200, schema: 'SchemaResponse', headers: ETAG },
     otherAnswers: NOT_MODIFIED,
     errors: [400, 404],
   })

@@ -31,6 +31,7 @@ const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
 const OPERATION: Omit<NativeKeyOperation, 'method' | 'id'> = {
   path: '/v2alpha1/admin/apiKeys:authorize',
   summary: 'Check the credential in the headers, for gateways',
+  description: 'With any method: Envoy sends that of the client.',
   tag: 'Verification',
   parameters: [
     ...optionalParameters('query', {
@@ -59,6 +60,7 @@ const OPERATION: Omit<NativeKeyOperation, 'method' | 'id'> = {
       ...RATE_LIMIT_HEADERS,
     },
   },
+  errorHeaders: { 'X-Refusal-Reason': 'Why the credential is refused, such as KEY_EXPIRED.' },
   // `Authorization` holds the credential of the client.
   security: [ADMIN_HEADER_SECURITY],
   errors: [400, 429],

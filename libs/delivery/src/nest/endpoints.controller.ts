@@ -1,5 +1,5 @@
 import { AdminCalls } from '@gatehouse/nest-kit/admin';
-import { Describe, type Schema, schemaRef } from '@gatehouse/nest-kit/openapi';
+import { Describe, type Schema, schemaRef, NULL } from '@gatehouse/nest-kit/openapi';
 import {
   Controller,
   Delete,
@@ -39,7 +39,7 @@ export function endpointsController(system: WebhookSystem): Type {
   const describe = describing(system, 'Webhooks');
   const { envelope } = system;
   const deleted = envelope
-    ? done({ type: 'object', nullable: true, enum: [null] })
+    ? done(NULL)
     : { status: 204, description: 'It receives nothing any more.' };
   const sourceOf = (request: WebhookRequest) => sourceIdOf(system, request);
   const targetOf = (request: WebhookRequest) =>
@@ -59,7 +59,7 @@ export function endpointsController(system: WebhookSystem): Type {
         id: 'createWebhookEndpoint',
         summary: 'Add an endpoint that receives events',
         description: 'There may be ten.',
-        body: 'NewWebhookEndpoint',
+        body: 'WebhookEndpointInput',
         answer: {
           ...done('WebhookEndpointSecret', 201),
           headers: { Location: 'Where the endpoint is.' },

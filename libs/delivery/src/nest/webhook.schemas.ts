@@ -9,16 +9,17 @@ import {
   object,
   optionalParameters,
   record,
-  type Schema,
   schemaRef,
   type Schemas,
   text,
   time,
+  orNull,
+  pageSize,
 } from '@gatehouse/nest-kit/openapi';
 import { ENDPOINT_STATES, POISON_POLICIES } from '../endpoints/endpoint.input.js';
 
 export const PAGE_PARAMETERS = optionalParameters('query', {
-  page_size: integer('Default 50, at most 1000.'),
+  page_size: pageSize(1000),
   page_token: text('The next_page_token of the page before.'),
 });
 
@@ -29,15 +30,8 @@ const SECRET = text('16 to 512 printable characters. Generated if left out.', {
 const NEXT_PAGE = text('Empty on the last page.', { example: '' });
 const ONLY_ENDPOINT = text('The only endpoint to receive it; by default all.');
 
-/**
- * @param known every event type of the system
- * @param openapi 3.1 has no `nullable`
- */
-export function webhookSchemas(known: readonly string[], openapi: '3.0' | '3.1' = '3.0'): Schemas {
-  const orNull = (schema: Schema): Schema =>
-    openapi === '3.0'
-      ? { ...schema, nullable: true }
-      : { ...schema, type: [schema.type as string, 'null'] };
+/** @param known every event type of the system */
+export function webhookSchemas(known: readonly string[]): Schemas {
   const types = orNull(arrayOf(enumOf(known), { description: 'Null: all types.' }));
   const outcome: Schemas = {
     status_code: orNull(integer('Null without a response.')),
@@ -46,6 +40,7 @@ export function webhookSchemas(known: readonly string[], openapi: '3.0' | '3.1' 
   };
   const settings: Schemas = {
     url: text('An http or https address. A private one needs WEBHOOK_ALLOW_PRIVATE.', {
+      format: 'uri',
       maxLength: 2048,
     }),
     types,
@@ -78,7 +73,7 @@ export function webhookSchemas(known: readonly string[], openapi: '3.0' | '3.1' 
     updated_at: time(),
   };
   return {
-    NewWebhookEndpoint: object({ ...settings, secret: SECRET }, ['url']),
+    WebhookEndpointInput: object({ ...settings, secret: SECRET }, ['url']),
     WebhookEndpointChanges: object(settings),
     WebhookSecretRotation: object({
       secret: SECRET,
@@ -154,8 +149,8 @@ export function plainEventSchemas(known: readonly string[]): Schemas {
     created_at: time(),
   };
   return {
-    Event: record(event),
-    EventList: record({ events: arrayOf(schemaRef('Event')), next_page_token: NEXT_PAGE }),
+    LoggedEvent: record(event),
+    EventList: record({ events: arrayOf(schemaRef('LoggedEvent')), next_page_token: NEXT_PAGE }),
     EventRecord: record({ ...event, ...EVENT_DELIVERY }),
   };
 }
@@ -193,7 +188,7 @@ export function webhookExamples(event: { event: string; [member: string]: unknow
   };
   const shown = { id: EVENT_ID, sequence: 4711, created_at: TIME, ...event };
   return {
-    NewWebhookEndpoint: { url, types, headers: { 'X-Team': 'accounts' } },
+    WebhookEndpointInput: { url, types, headers: { 'X-Team': 'accounts' } },
     WebhookEndpointChanges: { types: null },
     WebhookSecretRotation: { overlap: '24h' },
     WebhookEndpoint: stored,
@@ -208,7 +203,7 @@ export function webhookExamples(event: { event: string; [member: string]: unknow
       attempts: 5,
       parked_at: TIME,
     },
-    Event: shown,
+    LoggedEvent: shown,
     EventRecord: {
       ...shown,
       state: 'delivered',

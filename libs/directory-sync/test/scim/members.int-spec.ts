@@ -1,5 +1,5 @@
 import { changeGroup, memberIdsOf, membersOf, newGroup, newUsers } from '../groups.js';
-import { filtered, group, type Json, user } from '../harness.js';
+import { filtered, group, GROUP_SCHEMA, type Json, user } from '../harness.js';
 import { useFixture } from '../fixture.js';
 
 const fixture = useFixture();

@@ -325,7 +325,7 @@ function memberAt(object: JsonObject | undefined, { pointer }: RawNode): JsonObj
 
 /** Whether nothing but a list belongs to a place. */
 function isList({ wide }: Location): boolean {
-  return wide.isArray && !wide.isObject && (wide.types & SCALAR_TYPES) === 0;
+  return wide.isArray && !wide.isObject && (wide.types & SCALARS) === 0;
 }
 
 /** Whether a text was sent and nothing but blanks for the members or items beside it. */

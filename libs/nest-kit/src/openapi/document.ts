@@ -7,18 +7,18 @@ import {
   type Content,
   contentOf,
   errorResponses,
+  headersOf,
   type NativeOperation,
   type Operation,
   OPERATION_EXTENSION,
   type ParameterObject,
   withExample,
 } from './operation.js';
-import { type Schema, type Schemas, text } from './schema.js';
+import { closedRequests } from './request-schemas.js';
+import { type Schema, type Schemas } from './schema.js';
 
 /** Differences between the API documents of the services. */
 export interface ApiDialect<Described extends Operation> {
-  /** The version of OpenAPI, by default that of Nest. */
-  openapi?: string;
   schemas: Schemas;
   /** Examples of bodies and answers, by the name of the schema. */
   examples: Examples;
@@ -41,7 +41,7 @@ export function completeDocument<Described extends Operation>(
   dialect: ApiDialect<Described>,
   nativeOperations: readonly NativeOperation<Described>[],
 ): OpenAPIObject {
-  const { securitySchemes, openapi = document.openapi } = dialect;
+  const { securitySchemes } = dialect;
   const schemas = { ...dialect.schemas, ...KIT_SCHEMAS };
   const examples = { ...dialect.examples, ...KIT_EXAMPLES };
   const writer = new OperationWriter(dialect, (schema) => exampleOf(schema, schemas, examples));
@@ -63,12 +63,16 @@ export function completeDocument<Described extends Operation>(
   for (const operation of KIT_OPERATIONS) {
     paths[operation.path] = { [operation.method]: writer.write(operation, {}) };
   }
-  const components = { ...document.components, schemas, securitySchemes };
+  const components = {
+    ...document.components,
+    schemas: closedRequests(schemas, paths),
+    securitySchemes,
+  };
   const tags = tagsOf(paths, { ...dialect.tags, ...KIT_TAGS });
   const responses = sharedErrors(paths);
   return {
     ...document,
-    openapi,
+    openapi: '3.1.0',
     tags,
     paths,
     components: { ...components, responses },
@@ -136,6 +140,20 @@ function tagsOf(
     .map(([name, description]) => ({ name, description }));
 }
 
+function withHeaders(
+  responses: Readonly<Record<string, object>>,
+  descriptions: Readonly<Record<string, string>> | undefined,
+): Readonly<Record<string, object>> {
+  if (descriptions === undefined) return responses;
+  const { headers } = headersOf(descriptions) as { headers: object };
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      { ...response, headers: { ...(response as { headers?: object }).headers, ...headers } },
+    ]),
+  );
+}
+
 class OperationWriter {
   constructor(
     private readonly dialect: Pick<ApiDialect<Operation>, 'security' | 'routelessErrors'>,
@@ -160,7 +178,7 @@ class OperationWriter {
           otherAnswers.map(([status, other]) => [status, this.response(other, mediaType)]),
         ),
         ...errorResponses([431], ROUTELESS_ERROR_TEXTS, this.dialect.routelessErrors),
-        ...errors,
+        ...withHeaders(errors, operation.errorHeaders),
       },
     };
   }
@@ -184,17 +202,8 @@ class OperationWriter {
     );
     return {
       description,
-      ...(headers && { headers: headersOf(headers) }),
+      ...headersOf(headers),
       ...(Object.keys(content).length > 0 && { content }),
     };
   }
-}
-
-function headersOf(descriptions: Readonly<Record<string, string>>): Record<string, object> {
-  return Object.fromEntries(
-    Object.entries(descriptions).map(([name, description]) => [
-      name,
-      { description, schema: text() },
-    ]),
-  );
 }

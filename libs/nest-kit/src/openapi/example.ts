@@ -27,5 +27,6 @@ export function exampleOf(schema: Schema, schemas: Schemas, examples: Examples):
       .filter(([, value]) => value !== undefined);
     return members.length > 0 ? Object.fromEntries(members) : undefined;
   }
-  return schema.enum?.[0];
+  const mayBeNull = [type].flat().includes('null') || schema.anyOf?.at(-1)?.type === 'null';
+  return schema.enum?.[0] ?? (mayBeNull ? null : undefined);
 }

@@ -63,6 +63,7 @@ export const KIT_OPERATIONS: readonly NativeOperation[] = [
         description: 'It cannot, or it is shutting down.',
         schema: 'Health',
         example: UNREADY,
+        headers: { 'Retry-After': 'Seconds until a repetition makes sense.' },
       },
     },
   },

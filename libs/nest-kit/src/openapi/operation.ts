@@ -1,6 +1,6 @@
 /** Describes an operation: a decorator on controllers, a list for native routes. */
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { type Schema, schemaRef } from './schema.js';
+import { type Schema, schemaRef, text } from './schema.js';
 
 export interface Operation {
   /** Unique; the name of the function in a generated client. */
@@ -20,6 +20,8 @@ export interface Operation {
   otherAnswers?: Readonly<Record<number, Answer>>;
   /** Statuses of errors, in addition to `commonErrors` and those of the dialect. */
   errors?: readonly number[];
+  /** Descriptions of headers of all errors, by name. */
+  errorHeaders?: Readonly<Record<string, string>>;
   /** Overrides the security of the dialect. */
   security?: readonly object[];
   /** Whether the operation needs no credential. */
@@ -48,7 +50,7 @@ export type NativeOperation<Described extends Operation = Operation> = Described
 
 export interface ParameterObject {
   name: string;
-  in: 'path' | 'query' | 'header';
+  in: 'path' | 'query' | 'header' | 'cookie';
   required?: boolean;
   description?: string;
   schema: Schema;
@@ -89,13 +91,15 @@ export function contentOf(schema: string | Schema, mediaType = 'application/json
   return { [mediaType]: { schema: typeof schema === 'string' ? schemaRef(schema) : schema } };
 }
 
+/** A parameter, which is a text if its schema has no type. */
 export function parameter(
   place: ParameterObject['in'],
   name: string,
   schema: Schema,
   more: Partial<ParameterObject> = {},
 ): ParameterObject {
-  return { name, in: place, ...(place === 'path' && { required: true }), schema, ...more };
+  const typed = schema.$ref === undefined ? { type: 'string', ...schema } : schema;
+  return { name, in: place, ...(place === 'path' && { required: true }), schema: typed, ...more };
 }
 
 /** Optional parameters by name; the description of a schema becomes that of its parameter. */
@@ -126,6 +130,23 @@ export function commonErrors({ isPublic }: Pick<Operation, 'isPublic'>, method: 
   return [...(isPublic ? [] : [401, 403]), ...(method === 'get' ? [] : [400, 413, 415])];
 }
 
+/** Headers that errors may carry, by status (RFC 9110). */
+const ERROR_HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  401: { 'WWW-Authenticate': 'The scheme of the credential that is missing.' },
+  429: { 'Retry-After': 'Seconds until a request is allowed again.' },
+  503: { 'Retry-After': 'Seconds until a repetition makes sense.' },
+  default: { 'Retry-After': 'Seconds until a repetition makes sense, with 503.' },
+};
+
+/** Response headers, which are texts, by name. */
+export function headersOf(descriptions: Readonly<Record<string, string>> = {}): object {
+  const headers = Object.entries(descriptions).map(([name, description]) => [
+    name,
+    { description, schema: text() },
+  ]);
+  return headers.length > 0 ? { headers: Object.fromEntries(headers) as object } : {};
+}
+
 /**
  * Error responses by status with the same content, and `default` where it has a description.
  *
@@ -141,13 +162,16 @@ export function errorResponses(
     String(status),
     {
       description: descriptions[status] ?? 'Refused.',
+      ...headersOf(ERROR_HEADERS[status]),
       content: { ...content, ...firstWithExample(content, examples[status]) },
     },
   ]);
   const { default: description } = descriptions;
   return {
     ...Object.fromEntries(responses),
-    ...(description !== undefined && { default: { description, content } }),
+    ...(description !== undefined && {
+      default: { description, ...headersOf(ERROR_HEADERS.default), content },
+    }),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Builds the schemas of OpenAPI documents. */
+/** Builds the schemas of OpenAPI 3.1 documents. */
 
 /** A schema of OpenAPI (JSON Schema), as far as the services use it. */
 export interface Schema {
@@ -9,11 +9,10 @@ export interface Schema {
   example?: unknown;
   default?: unknown;
   pattern?: string;
-  /** OpenAPI 3.0 only; `type` may be a list in 3.1. */
-  nullable?: boolean;
   items?: Schema;
   anyOf?: readonly Schema[];
   oneOf?: readonly Schema[];
+  discriminator?: { propertyName: string; mapping: Readonly<Record<string, string>> };
   properties?: Readonly<Record<string, Schema>>;
   required?: readonly string[];
   additionalProperties?: boolean | Schema;
@@ -37,8 +36,19 @@ export function text(description?: string, more: Schema = {}): Schema {
   return { type: 'string', ...(description && { description }), ...more };
 }
 
+/** A number with a fraction. */
+export function number(description?: string, more: Schema = {}): Schema {
+  return { ...text(description, more), type: 'number' };
+}
+
+/** A whole number; no API has negative ones without saying so. */
 export function integer(description?: string, more: Schema = {}): Schema {
-  return { ...text(description, more), type: 'integer' };
+  return { ...text(description, { minimum: 0, ...more }), type: 'integer' };
+}
+
+/** The parameter page_size, where 0 or less is the default. */
+export function pageSize(max: number): Schema {
+  return { type: 'integer', description: `Default 50, at most ${max}.` };
 }
 
 export function flag(description?: string, more: Schema = {}): Schema {
@@ -49,15 +59,15 @@ export function time(description?: string): Schema {
   return text(description, { format: 'date-time' });
 }
 
-/** A time that may be unset. */
-export function timeOrNull(description?: string): Schema {
-  return { ...time(description), type: ['string', 'null'] };
+/** The same schema, which null fits as well. */
+export function orNull(schema: Schema): Schema {
+  if (schema.$ref !== undefined) return { anyOf: [schema, { type: 'null' }] };
+  const { type = 'object', enum: values } = schema;
+  return { ...schema, type: [type, 'null'].flat(), ...(values && { enum: [...values, null] }) };
 }
 
-/** A reference to one of the named schemas, or null. */
-export function refOrNull(name: string): Schema {
-  return { anyOf: [schemaRef(name), { type: 'null' }] };
-}
+/** Always null. The type is not null alone, for which few generators of clients have a type. */
+export const NULL: Schema = orNull({ type: 'object', description: 'Null.' });
 
 export function arrayOf(items: Schema, more: Schema = {}): Schema {
   return { type: 'array', items, ...more };

@@ -38,7 +38,6 @@ const WEBHOOK_ERROR_TEXTS = {
 };
 
 const DIALECT: ApiDialect<KeyOperation> = {
-  openapi: '3.1.0',
   schemas: { ...RECORD_SCHEMAS, ...MESSAGE_SCHEMAS, ...WEBHOOK_SCHEMAS, ...PORTAL_SCHEMAS },
   examples: { ...EXAMPLES, ...WEBHOOK_EXAMPLES, ...PORTAL_EXAMPLES },
   tags: {

@@ -100,7 +100,7 @@ export const EXAMPLES: Examples = {
     old_issued_api_key: ISSUED_KEY,
   },
   ApiKeyResponse: { issued_api_key: ISSUED_KEY },
-  RevokeApiKeyRequest: { reason: 'REVOCATION_REASON_KEY_COMPROMISE' },
+  RevocationInput: { reason: 'REVOCATION_REASON_KEY_COMPROMISE' },
   ImportApiKeyRequest: {
     raw_key: IMPORTED_SECRET,
     name: IMPORTED_KEY.name,
@@ -148,6 +148,7 @@ export const EXAMPLES: Examples = {
     actor_id: ISSUED_KEY.actor_id,
     scopes: ISSUED_KEY.scopes,
     metadata: METADATA,
+    audiences: [],
     expire_time: TIMES.expire_time,
     visibility: ISSUED_KEY.visibility,
     rate_limit_policy: LIMIT,
@@ -155,7 +156,7 @@ export const EXAMPLES: Examples = {
     rate_limit_reset_time: '2026-01-15T09:30:00.600Z',
     rate_limits: LIMIT_STATES,
   },
-  NewCredits: { remaining: '500', refill: { amount: '1000', interval: '2592000s' } },
+  CreditsInput: { remaining: '500', refill: { amount: '1000', interval: '2592000s' } },
   AddCreditsRequest: { amount: '100', request_id: 'order-4711' },
   KeyCreditsResponse: { key_id: KEY_ID, credits: CREDITS },
   DeriveTokenRequest: {

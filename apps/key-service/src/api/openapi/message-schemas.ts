@@ -8,12 +8,12 @@ import {
   integer,
   object,
   record,
-  refOrNull,
   type Schema,
   schemaRef,
   type Schemas,
   text,
   time,
+  orNull,
 } from '@gatehouse/nest-kit/openapi';
 
 const METADATA: Schema = { type: 'object', additionalProperties: true };
@@ -46,7 +46,7 @@ const NEW_KEY_FIELDS: Schemas = {
   ...MUTABLE_FIELDS,
   actor_id: text('Owner of the key.', { minLength: 1, maxLength: 255 }),
   ttl: text('A duration such as "24h" or "3600s".'),
-  credits: schemaRef('NewCredits'),
+  credits: schemaRef('CreditsInput'),
   visibility: schemaRef('KeyVisibility'),
   request_id: text('A repeat answers with the first key.', { maxLength: 36 }),
 };
@@ -100,7 +100,7 @@ export const MESSAGE_SCHEMAS: Schemas = {
     },
     [],
   ),
-  RevokeApiKeyRequest: object({
+  RevocationInput: object({
     reason: schemaRef('RevocationReason'),
     description: text('Only with PRIVILEGE_WITHDRAWN.', { maxLength: 500 }),
   }),
@@ -149,7 +149,7 @@ export const MESSAGE_SCHEMAS: Schemas = {
     ...MUTABLE_FIELDS,
     imported_api_key: object(MUTABLE_FIELDS),
   }),
-  NewCredits: object({
+  CreditsInput: object({
     remaining: { type: 'string', format: 'int64', description: 'The refill amount by default.' },
     refill: schemaRef('Refill'),
     strict: { type: 'boolean', description: 'Whether to write each verification at once.' },
@@ -161,7 +161,7 @@ export const MESSAGE_SCHEMAS: Schemas = {
     },
     ['amount'],
   ),
-  KeyCreditsResponse: record({ key_id: text(), credits: refOrNull('Credits') }),
+  KeyCreditsResponse: record({ key_id: text(), credits: orNull(schemaRef('Credits')) }),
   ListUsageResponse: record({
     usage: arrayOf(schemaRef('UsagePoint')),
     next_page_token: NEXT_PAGE_TOKEN,
@@ -222,7 +222,7 @@ export const MESSAGE_SCHEMAS: Schemas = {
     { credential: CREDENTIAL, reason: schemaRef('RevocationReason') },
     ['credential'],
   ),
-  GetJWKSResponse: record({ keys: arrayOf(schemaRef('JsonWebKey')), jwks: JWKS }),
+  PublishedKeys: record({ keys: arrayOf(schemaRef('JsonWebKey')), jwks: JWKS }),
   ListAuditEventsResponse: record({
     audit_events: arrayOf(schemaRef('AuditEvent')),
     next_page_token: NEXT_PAGE_TOKEN,

@@ -1,11 +1,11 @@
 /** Parts that all operations of the key service share. */
 import {
   enumOf,
-  integer,
   type NativeOperation,
   type Operation,
   optionalParameters,
   text,
+  pageSize,
 } from '@gatehouse/nest-kit/openapi';
 
 export interface KeyOperation extends Operation {
@@ -25,7 +25,7 @@ export interface KeyOperation extends Operation {
 export type NativeKeyOperation = NativeOperation<KeyOperation>;
 
 export const LIST_QUERY = optionalParameters('query', {
-  page_size: integer('Default 50, at most 1000.'),
+  page_size: pageSize(1000),
   page_token: text('The next_page_token of the page before.'),
   filter: text('field="value", joined by AND.'),
 });
@@ -48,7 +48,7 @@ export const USAGE_QUERY = [
     to: text('The time after the last one; now by default.'),
     interval: enumOf(['minute', 'hour', 'day']),
     group_by: text('Any of key, actor, tag, outcome and limit, or prefix; separated by commas.'),
-    page_size: integer('Default 50, at most 5000.'),
+    page_size: pageSize(5000),
     page_token: text('The next_page_token of the page before.'),
     filter: text(
       'Comparisons with = joined by AND: key_id, actor_id, tag, outcome, limit and prefix.',

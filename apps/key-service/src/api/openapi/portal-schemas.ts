@@ -9,7 +9,7 @@ import {
   type Schemas,
   text,
   time,
-  timeOrNull,
+  orNull,
 } from '@gatehouse/nest-kit/openapi';
 import {
   PORTAL_ACTIONS,
@@ -23,7 +23,10 @@ const TERMS: Schemas = {
   scopes: arrayOf(text(), { description: 'Scopes that new keys may have; at most 50.' }),
   tags: arrayOf(text(), { description: 'Tags of new keys.' }),
   prefix: text('Prefix of new keys; empty for the default.'),
-  max_keys: integer('How many live keys the actor may have to make one; 1 to 1000, default 10.'),
+  max_keys: integer('How many live keys the actor may have to make one; default 10.', {
+    minimum: 1,
+    maximum: 1000,
+  }),
   key_ttl: text('How long new keys live, such as "90d"; empty for DEFAULT_TTL.'),
   rate_limits: arrayOf(schemaRef('RateLimit'), { description: 'Limits of new keys; at most 8.' }),
   return_url: text('Where the pages lead back to: https, or within ALLOWED_RETURN_URLS.'),
@@ -37,8 +40,8 @@ export const PORTAL_SCHEMAS: Schemas = {
     ...TERMS,
     create_time: time(),
     expire_time: time(),
-    open_time: timeOrNull('When its address was opened.'),
-    revoke_time: timeOrNull(),
+    open_time: orNull(time('When its address was opened.')),
+    revoke_time: orNull(time()),
   }),
   CreatePortalSessionRequest: object(
     { ...TERMS, ttl: text('5 minutes to 24 hours, such as "1h"; default 1h.') },

@@ -5,13 +5,12 @@ import {
   integer,
   object,
   record,
-  refOrNull,
   type Schema,
   schemaRef,
   type Schemas,
   text,
   time,
-  timeOrNull,
+  orNull,
 } from '@gatehouse/nest-kit/openapi';
 import { BATCH_IMPORT_ERRORS, TOKEN_ALGORITHMS } from '../enums.js';
 import {
@@ -40,12 +39,12 @@ const KEY_FIELDS: Schemas = {
   'tags?': arrayOf(text(), { description: 'Absent when there are none.' }),
   create_time: time(),
   update_time: time(),
-  expire_time: timeOrNull(),
-  last_used_time: timeOrNull('Written in the background.'),
-  rate_limit_policy: refOrNull('RateLimitPolicy'),
+  expire_time: orNull(time()),
+  last_used_time: orNull(time('Written in the background.')),
+  rate_limit_policy: orNull(schemaRef('RateLimitPolicy')),
   'rate_limits?': arrayOf(schemaRef('RateLimit'), { description: 'Absent when there are none.' }),
   'credits?': schemaRef('Credits'),
-  ip_restriction: refOrNull('IPRestriction'),
+  ip_restriction: orNull(schemaRef('IPRestriction')),
   'expiring_thresholds?': arrayOf(text('A duration.'), {
     description:
       'How long before its expiry the key is announced; absent while KEY_EXPIRING_THRESHOLDS applies.',
@@ -87,9 +86,11 @@ export const RECORD_SCHEMAS: Schemas = {
       salt_position: { ...schemaRef('SaltPosition'), description: 'Default BEFORE.' },
       key: text('Key of an HMAC: 16 to 1024 bytes. Stored encrypted.'),
       key_encoding: { ...schemaRef('HashEncoding'), description: 'Default TEXT.' },
-      n: integer('Scrypt cost: a power of 2; n times r times p is at most 1048576.'),
-      r: integer('Scrypt block size.'),
-      p: integer('Scrypt parallelization.'),
+      n: integer('Scrypt cost: a power of 2; n times r times p is at most 1048576.', {
+        minimum: 2,
+      }),
+      r: integer('Scrypt block size.', { minimum: 1 }),
+      p: integer('Scrypt parallelization.', { minimum: 1 }),
       lookup_prefix: text('How the key begins: not secret. For all but digests without a salt.', {
         maxLength: 64,
       }),
@@ -105,7 +106,7 @@ export const RECORD_SCHEMAS: Schemas = {
     pending_count: integer('Not used yet.'),
     ended_count: integer('Revoked or expired before their first use.'),
     dropped_count: integer('Revoked, because they were not used by drop_time.'),
-    drop_time: timeOrNull('When the hashes that are pending are dropped.'),
+    drop_time: orNull(time('When the hashes that are pending are dropped.')),
   }),
   RateLimitPolicy: object(
     {
@@ -148,7 +149,7 @@ export const RECORD_SCHEMAS: Schemas = {
       name: text('default is the limit of rate_limit_policy.'),
       quota: { type: 'string', format: 'int64' },
       remaining: { type: 'string', format: 'int64', description: 'Absent while Redis is away.' },
-      reset_time: timeOrNull('When all of it is there again.'),
+      reset_time: orNull(time('When all of it is there again.')),
       exceeded: { type: 'boolean', description: 'Whether this limit refused.' },
       retry_after: text('If it refused: when this cost can be admitted, as a duration.'),
     },
@@ -156,7 +157,7 @@ export const RECORD_SCHEMAS: Schemas = {
   ),
   Credits: record({
     remaining: AMOUNT,
-    refill: refOrNull('Refill'),
+    refill: orNull(schemaRef('Refill')),
     strict: { type: 'boolean', description: 'Whether each verification is written at once.' },
   }),
   Refill: object(
@@ -183,17 +184,17 @@ export const RECORD_SCHEMAS: Schemas = {
     actor_id: text(),
     scopes: arrayOf(text()),
     metadata: METADATA,
-    expire_time: timeOrNull(),
+    expire_time: orNull(time()),
     visibility: schemaRef('KeyVisibility'),
     issuer: text(),
-    rate_limit_policy: refOrNull('RateLimitPolicy'),
+    rate_limit_policy: orNull(schemaRef('RateLimitPolicy')),
     audiences: arrayOf(text(), { description: 'Those that a token names.' }),
     'rate_limit_remaining?': { type: 'string', format: 'int64' },
-    rate_limit_reset_time: timeOrNull(),
+    rate_limit_reset_time: orNull(time()),
     'rate_limits?': arrayOf(schemaRef('RateLimitState'), {
       description: 'Named limits of the key, unless it is refused for another reason.',
     }),
-    'credits?': object({ remaining: AMOUNT, refill_time: timeOrNull() }, [
+    'credits?': object({ remaining: AMOUNT, refill_time: orNull(time()) }, [
       'remaining',
       'refill_time',
     ]),

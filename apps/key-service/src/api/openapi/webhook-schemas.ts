@@ -2,7 +2,7 @@ import { plainEventSchemas, webhookExamples, webhookSchemas } from '@gatehouse/d
 import { LOGGED_KEY_EVENTS } from '@gatehouse/schemas';
 
 export const WEBHOOK_SCHEMAS = {
-  ...webhookSchemas(LOGGED_KEY_EVENTS, '3.1'),
+  ...webhookSchemas(LOGGED_KEY_EVENTS),
   ...plainEventSchemas(LOGGED_KEY_EVENTS),
 };
 

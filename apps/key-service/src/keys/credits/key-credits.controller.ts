@@ -66,7 +66,7 @@ export class KeyCreditsController {
     summary: 'Replace the credits of a key',
     description: 'A key without credits gets them.',
     tag: 'Keys',
-    body: 'NewCredits',
+    body: 'CreditsInput',
     answer: ANSWER,
     errors: [400, 404],
   })

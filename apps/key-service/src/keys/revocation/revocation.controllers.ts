@@ -21,7 +21,7 @@ function revocation(id: string, summary: string): KeyOperation {
     id,
     summary,
     tag: 'Keys',
-    body: 'RevokeApiKeyRequest',
+    body: 'RevocationInput',
     isBodyOptional: true,
     answer: { status: 204, description: 'The key is revoked.' },
     errors: [400, 404, 409],

@@ -25,7 +25,7 @@ export class JwksController {
     tag: 'Tokens',
     answer: {
       status: 200,
-      schema: 'GetJWKSResponse',
+      schema: 'PublishedKeys',
       description: 'The key set.',
       headers: { 'Cache-Control': 'How long it may be kept.' },
     },
