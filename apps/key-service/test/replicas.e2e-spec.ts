@@ -206,7 +206,7 @@ describe('over Redis', () => {
 
   it.each([{}, { credential: 7 }, [], 'text'])('keys.verify refuses %j', async (payload) => {
     await expect(ask(payload)).rejects.toMatchObject({
-      message: expect.stringMatching(/^(credential|body) must/),
+      message: expect.stringMatching(/^(credential|body): must/),
     });
   });
 

@@ -25,6 +25,7 @@ describe('POST /v2alpha1/admin/apiKeys:verify', () => {
       expect(status).toBe(200);
       expect(body).toEqual({
         is_valid: true,
+        audiences: [],
         status: 'KEY_STATUS_ACTIVE',
         key_id: key.key_id,
         actor_id: 'user_1',
@@ -50,12 +51,17 @@ describe('POST /v2alpha1/admin/apiKeys:verify', () => {
         'sk_live_unknown_imported_key',
         'nul\u0000inside',
         '{"json":true}',
-        'x'.repeat(100_000),
+        'x'.repeat(8_192),
       ];
       for (const credential of credentials) {
         const { status, body } = await service.verify(credential);
         expect([status, body]).toEqual([200, UNKNOWN_CREDENTIAL]);
       }
+    });
+
+    it('a credential of more than 8,192 bytes has an invalid format', async () => {
+      const { body } = await service.verify('x'.repeat(8_193));
+      expect(body.error_code).toBe('VERIFICATION_ERROR_INVALID_FORMAT');
     });
 
     it('REVOKED has precedence over EXPIRED, and both include the owner', async () => {

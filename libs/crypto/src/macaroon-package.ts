@@ -8,7 +8,8 @@ export interface MacaroonCaveat {
 }
 
 export interface Macaroon {
-  readonly location: string;
+  /** Null in one that was read, and has none. */
+  readonly location: string | null;
   readonly identifier: Uint8Array;
   readonly caveats: readonly MacaroonCaveat[];
   readonly signature: Uint8Array;

@@ -17,7 +17,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function toText(macaroon: Macaroon): string {
   return encodeMacaroon({
-    location: macaroon.location,
+    location: macaroon.location ?? '',
     identifier: macaroon.identifier,
     caveats: macaroon.caveats.map((caveat) => caveat.identifier),
     signature: macaroon.signature,

@@ -175,8 +175,9 @@ export class AdminAuth {
     options: AuthorizeOptions,
   ): Promise<AdminCaller> {
     const holder = await this.verifier?.verify(credential, request);
-    if (!holder)
+    if (!holder) {
       throw this.unauthenticated('The key is unknown here, or no longer valid.', options);
+    }
     const { keyId: id, scopes } = holder;
     const caller: AdminCaller = { kind: 'issued-key', id, scopes };
     requireScope(caller, options.scope ?? this.options.scope);
