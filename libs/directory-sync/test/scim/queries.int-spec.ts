@@ -72,7 +72,7 @@ describe('paging', () => {
   it('by cursor counts for the first page, and the pages after it carry the total', async () => {
     const growing = await fixture.test.newDirectory();
     await fill(growing, 3);
-    const read = async (path: string) => (await growing.send('GET', path)).data as Json;
+    const read = async (path: string) => (await growing.send('GET', path)).data;
     const first = await read('/Users?cursor=&count=2');
     await growing.send('POST', '/Users', user('later'));
     const second = await read(`/Users?cursor=${first.nextCursor}&count=2`);

@@ -131,7 +131,7 @@ describe.each(places)('PATCH of an attribute of $name that no schema describes',
     }
   });
 
-  it.each<[string, JsonObject, JsonObject, JsonObject]>([
+  it.each<[string, JsonObject, JsonObject & { path: string }, JsonObject]>([
     ['a list', { l: [1], k: 1 }, { path: 'L' }, { k: 1 }],
     ['values of a list', { l: [1, 2] }, { path: 'l', value: [2, 3] }, { l: [1] }],
     ['a part', { o: { a: 1, b: 2 } }, { path: 'O.A' }, { o: { b: 2 } }],
@@ -148,8 +148,8 @@ describe.each(places)('PATCH of an attribute of $name that no schema describes',
       { path: 'l.t' },
       { l: [{ value: 'a' }, { value: 'b' }] },
     ],
-  ])('removes %s', (_name, before, { path, ...operation }, expected) => {
-    const remove = { op: 'remove', path: prefix + String(path), ...operation };
+  ])('removes %s', (_name, before, operation, expected) => {
+    const remove = { ...operation, op: 'remove', path: prefix + operation.path };
     expect(valuesIn(patched([remove], base(before)).resource, prefix)).toEqual(expected);
   });
 
