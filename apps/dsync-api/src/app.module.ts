@@ -81,7 +81,7 @@ export class AppModule {
         SecretsAudit,
         { provide: DsyncApiConfig, useValue: config },
         { provide: APP_GUARD, useValue: new KnownParametersGuard(readQuery) },
-        { provide: APP_GUARD, useValue: new RequiredBodyGuard() },
+        { provide: APP_GUARD, useClass: RequiredBodyGuard },
       ],
     };
   }

@@ -150,7 +150,7 @@ describe('management API', () => {
     for (const [body, message] of [
       [{ tenant: 'a' }, 'product: is required'],
       [{ tenant: 'a:b', product: 'c' }, 'tenant cannot contain the character :'],
-      ['{"tenant":', 'The request could not be read.'],
+      ['{"tenant":', 'The body is not valid JSON: line 1, column 11.'],
       ['{"__proto__":{"tenant":"x"}}', 'The request could not be read.'],
       ['[]', 'body: must be a JSON object'],
       ['"1h"', 'body: must be a JSON object'],

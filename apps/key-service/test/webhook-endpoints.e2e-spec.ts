@@ -18,7 +18,7 @@ it('reads names in lowerCamelCase too', async () => {
   const json = { url: URL, logsAttempts: true, onPoison: 'block' };
   const { body } = await service.call('POST', PATH, json);
   expect(body).toMatchObject({ logs_attempts: true, on_poison: 'block' });
-  const patched = await service.call('PATCH', `${PATH}/${body.id}`, { onPoison: null });
+  const patched = await service.call('PATCH', `${PATH}/${body.id}`, { onPoison: 'park' });
   expect(patched.body).toMatchObject({ logs_attempts: true, on_poison: 'park' });
   await service.call('DELETE', `${PATH}/${body.id}`);
 });

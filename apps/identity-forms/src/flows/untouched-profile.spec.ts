@@ -25,7 +25,7 @@ const of = (schema: JsonValue, value: fc.Arbitrary<JsonValue>): fc.Arbitrary<Sam
   value.map((each) => ({ schema, value: each }));
 const number = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 });
 const titled = (...members: JsonValue[]): JsonValue =>
-  members.map((member) => ({ const: member, title: `The ${String(member)}` }));
+  members.map((member) => ({ const: member, title: `The ${JSON.stringify(member)}` }));
 const MOMENTS = [
   '2024-07-18T11:00:00.123456+02:00',
   '2024-01-02T03:04:05Z',

@@ -33,8 +33,8 @@ export function useJsonBodies(fastify: FastifyInstance, bodyBytesMax: number): v
   );
 }
 
-/** Options of the admin API: a member that is not known is a 400, as are unknown parameters. */
-export const STRICT: InputOptions = { unknown: 'refuse' };
+/** Options of the admin API: a member that is not known is a 400, as are null and unknown parameters. */
+export const STRICT: InputOptions = { unknown: 'refuse', nulls: 'refuse' };
 
 /** Reads the members of a body. @throws DomainError `BODY` when it is missing or no object */
 export function bodyReader(body: unknown, options: InputOptions = {}): InputReader {

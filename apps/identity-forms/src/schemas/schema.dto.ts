@@ -54,6 +54,8 @@ function readContent(input: InputReader): { schema: JsonValue; isPublic: boolean
   if (!input.isPresent('schema')) {
     input.addViolation('schema', 'is required', undefined);
   }
+  // Null is refused as a schema, with its place.
+  input.nullable(['schema']);
   return {
     schema: (input.raw('schema') ?? null) as JsonValue,
     isPublic: input.boolean('public'),

@@ -113,11 +113,13 @@ export function readEndpoint(body: InputReader, options: EndpointInputOptions): 
   return readFields(body, FIELDS, options) as EndpointInput;
 }
 
-/** Reads the fields that are sent; null resets a nullable one. */
+/** Reads the fields that are sent; null resets a nullable one, and leaves out any other. */
 export function readEndpointChanges(body: InputReader, options: EndpointInputOptions) {
   body.allow([...FIELDS, ...SHOWN_FIELDS]);
   body.nullable([...NULLABLE, ...SHOWN_FIELDS]);
-  const fields = FIELDS.filter((field) => body.isPresent(field));
+  const fields = FIELDS.filter((field) =>
+    NULLABLE.includes(field) ? body.isPresent(field) : body.raw(field) !== undefined,
+  );
   return { fields, changes: readFields(body, fields, options) };
 }
 

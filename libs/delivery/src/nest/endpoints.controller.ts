@@ -1,5 +1,11 @@
 import { AdminCalls } from '@gatehouse/nest-kit/admin';
-import { Describe, type Schema, schemaRef, NULL } from '@gatehouse/nest-kit/openapi';
+import {
+  Describe,
+  type Schema,
+  schemaRef,
+  NULL,
+  RequiredBodyGuard,
+} from '@gatehouse/nest-kit/openapi';
 import {
   Controller,
   Delete,
@@ -11,6 +17,7 @@ import {
   Req,
   Res,
   type Type,
+  UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
@@ -46,6 +53,7 @@ export function endpointsController(system: WebhookSystem): Type {
     [sourceOf(request), request.params.id ?? ''] as const;
 
   @Controller([...system.paths])
+  @UseGuards(RequiredBodyGuard)
   @UseInterceptors(new WebhookAnswers(envelope))
   class WebhookEndpointsController {
     constructor(

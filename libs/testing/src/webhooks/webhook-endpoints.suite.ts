@@ -60,7 +60,7 @@ function testEndpoints(service: () => WebhookService): void {
         logs_attempts: true,
         on_poison: 'block',
       });
-      const unset = { types: null, headers: null, logs_attempts: null, on_poison: null };
+      const unset = { types: null, headers: null, logs_attempts: false, on_poison: 'park' };
       const reset = await fixture.patch(path, unset);
       expect(reset).toMatchObject({
         types: null,
