@@ -76,3 +76,43 @@ it('an impostor at its address, whose first words cannot be read', async () => {
   await way.mend();
   await expectAllBack();
 });
+
+/** Replies that are well formed, and of no use to any command. */
+const USELESS_REPLIES: Readonly<Record<string, string>> = {
+  null: '$-1\r\n',
+  'a number': ':7\r\n',
+  'a number below zero': ':-1\r\n',
+  'a text': '$5\r\nhello\r\n',
+  'a long text': `$300000\r\n${'x'.repeat(300_000)}\r\n`,
+  OK: '+OK\r\n',
+  'an error': '-ERR no\r\n',
+  'an array of nothing': '*0\r\n',
+  'an array of many things': '*4\r\n$1\r\na\r\n:1\r\n$-1\r\n*1\r\n$1\r\nb\r\n',
+  'arrays in an array': '*2\r\n*2\r\n$1\r\na\r\n$1\r\nb\r\n*0\r\n',
+};
+
+/** More than any service needs for replies of 8 MiB, on all of its connections. */
+const RESIDENT_BYTES_MAX = 700 * 1024 * 1024;
+const COMMANDS_SEEN = 200;
+
+it.each(Object.entries(USELESS_REPLIES))(
+  'a server that answers every command with %s',
+  async (_, reply) => {
+    await way.cut();
+    way.answerWith(reply);
+    await way.mend();
+    const before = way.answered();
+    await eventually(() => expect(way.answered() - before).toBeGreaterThan(COMMANDS_SEEN), {
+      progress: way.answered,
+    });
+    for (const { url, metrics } of all()) {
+      expect((await fetch(`${url}/health/alive`)).status).toBe(200);
+      const [, bytes] = /^process_resident_memory_bytes (\S+)/m.exec(await metrics()) ?? [];
+      expect(Number(bytes)).toBeLessThan(RESIDENT_BYTES_MAX);
+    }
+    await way.cut();
+    way.answerWith(undefined);
+    await way.mend();
+    await expectAllBack();
+  },
+);

@@ -13,6 +13,10 @@ export interface TcpProxy {
   inject(text: string): void;
   /** Sends a text to whatever connects from now on, in place of the target; empty: leads to it again. */
   impersonate(text: string): void;
+  /** Answers each command of RESP from now on, in place of the target; undefined: leads to it again. */
+  answerWith(reply: string | undefined): void;
+  /** How many commands it has answered in place of the target. */
+  answered(): number;
   /** How many connections it has accepted. */
   accepted(): number;
   close(): Promise<void>;
@@ -31,6 +35,8 @@ export async function tcpProxy(targetUrl: string): Promise<TcpProxy> {
   let port = 0;
   let greeting = '';
   let accepted = 0;
+  let reply: string | undefined;
+  let answered = 0;
 
   const impersonated = (socket: Socket) => {
     sockets.add(socket);
@@ -38,9 +44,20 @@ export async function tcpProxy(targetUrl: string): Promise<TcpProxy> {
     socket.on('error', () => socket.destroy());
     socket.resume().write(greeting);
   };
+  const answering = (socket: Socket, answer: string) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (chunk) => {
+      const commands = chunk.toString('latin1').split(/\*\d+\r\n\$/).length - 1;
+      for (let index = 0; index < commands; index += 1) socket.write(answer);
+      answered += commands;
+    });
+  };
   const mend = async () => {
     server = createServer((socket) => {
       accepted += 1;
+      if (reply !== undefined) return answering(socket, reply);
       if (greeting !== '') return impersonated(socket);
       clients.add(socket);
       const beyond = connect(targetPort ?? 0, target.hostname);
@@ -74,6 +91,10 @@ export async function tcpProxy(targetUrl: string): Promise<TcpProxy> {
     greeting = text;
   };
 
+  const answerWith = (answer: string | undefined) => {
+    reply = answer;
+  };
+
   await mend();
   const url = new URL(targetUrl);
   url.hostname = '127.0.0.1';
@@ -85,6 +106,8 @@ export async function tcpProxy(targetUrl: string): Promise<TcpProxy> {
     silence,
     inject,
     impersonate,
+    answerWith,
+    answered: () => answered,
     accepted: () => accepted,
     close: () => cut().catch(() => undefined),
   };

@@ -2,21 +2,29 @@
  * Contains the faults of a hostile Redis: a bad reply may end its connection, never the process. ioredis
  * hands decoder faults to the connection, but throws three kinds outside of every handler: a null reply
  * that no command waits for; a message whose channel is null; and an exception of a listener. It also
- * sends commands of its own after a reconnection, and handles no refusal.
+ * sends commands of its own after a reconnection, handles no refusal, and forgets a subscription that is not
+ * confirmed.
  * The methods in question are replaced for all connections at once, because Sentinel, Cluster and BullMQ
  * open some of their own.
  */
 import { type Command, Redis } from 'ioredis';
 import ReplyHandlers, { type DataHandledable } from 'ioredis/built/DataHandler.js';
 import { Decoder } from 'ioredis/built/resp/decoder.js';
+import SubscriptionSets from 'ioredis/built/SubscriptionSet.js';
 import { ReplyScanner, UnreadableReply } from './reply-scanner.js';
 
 interface ReplyHandler {
   redis: DataHandledable;
   dispatch(handle: () => void): void;
   shiftCommand(): unknown;
+  returnReply(reply: unknown): void;
+  returnError(error: Error): void;
   handleSubscriberReply(reply: unknown): unknown;
-  returnPush(reply: unknown): unknown;
+  returnPush(reply: unknown): void;
+}
+
+interface Subscriptions {
+  add(command: string, channel: string): void;
 }
 
 const handlers = (ReplyHandlers as unknown as { default: { prototype: ReplyHandler } }).default
@@ -28,8 +36,13 @@ const connections: { sendCommand: (this: Redis, command: Command, stream?: never
   Redis.prototype;
 const { sendCommand } = connections;
 
+const SUBSCRIBE = /^[ps]?subscribe$/;
+const PUBLISHED = /^[ps]?(?:message|(?:un)?subscribe)$/;
 const UNSUBSCRIBE = /^[ps]?unsubscribe$/i;
 const SENT_BY_IOREDIS = /^(select|[ps]?subscribe)$/i;
+
+const SubscriptionSet = (SubscriptionSets as unknown as { default: new () => Subscriptions })
+  .default;
 
 /** By decoder; none if a reply could not be read, after which nothing more is. */
 const scanners = new WeakMap<Decoder, ReplyScanner | 'ended'>();
@@ -38,7 +51,14 @@ const ended = new WeakSet<ReplyHandler>();
 
 const HANDLERS_OF_PUSHES = ['handleSubscriberReply', 'returnPush'] as const;
 
-for (const method of ['dispatch', 'shiftCommand', ...HANDLERS_OF_PUSHES] as const) {
+const HANDLERS_OF_REPLIES = ['returnReply', 'returnError'] as const;
+
+for (const method of [
+  'dispatch',
+  'shiftCommand',
+  ...HANDLERS_OF_REPLIES,
+  ...HANDLERS_OF_PUSHES,
+] as const) {
   if (typeof handlers[method] !== 'function') throw new Error(`ioredis has no ${method}`);
 }
 
@@ -84,14 +104,47 @@ for (const method of HANDLERS_OF_PUSHES) {
   };
 }
 
+// ioredis subscribes again only to what has been confirmed to it. A subscription that was refused, or answered
+// by what is none, is kept too: the next connection asks for it.
+for (const method of HANDLERS_OF_REPLIES) {
+  const handle = handlers[method];
+  handlers[method] = function handleSubscribing(this: ReplyHandler, reply: never): void {
+    const command = this.redis.commandQueue.peekFront()?.command;
+    if (command !== undefined && SUBSCRIBE.test(command.name) && !isPublished(reply)) {
+      keepSubscription(this.redis.condition, command);
+      if (method === 'returnReply') throw new UnreadableReply('it confirms no subscription');
+    }
+    handle.call(this, reply);
+  };
+}
+
+function keepSubscription(
+  condition: { subscriber: unknown } | null,
+  { name, args }: Pick<Command, 'name' | 'args'>,
+): void {
+  if (!condition) return;
+  const kept = (condition.subscriber || new SubscriptionSet()) as Subscriptions;
+  for (const channel of args) kept.add(name, String(channel));
+  condition.subscriber = kept;
+}
+
 connections.sendCommand = function send(this: Redis, command, stream): unknown {
   // Callers still receive the fault of a command that they sent.
   if (SENT_BY_IOREDIS.test(command.name)) command.promise.catch(() => undefined);
   return sendCommand.call(this, command, stream);
 };
 
+function isPublished(reply: unknown): boolean {
+  return PUBLISHED.test(typeOf(reply));
+}
+
 function endsSubscription(reply: unknown): boolean {
-  if (!Array.isArray(reply)) return false;
+  return UNSUBSCRIBE.test(typeOf(reply));
+}
+
+/** The first text of an array, such as `message`; empty for any other reply. */
+function typeOf(reply: unknown): string {
+  if (!Array.isArray(reply)) return '';
   const [type] = reply as unknown[];
-  return (Buffer.isBuffer(type) || typeof type === 'string') && UNSUBSCRIBE.test(type.toString());
+  return Buffer.isBuffer(type) || typeof type === 'string' ? type.toString() : '';
 }
