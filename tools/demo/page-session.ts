@@ -13,15 +13,15 @@ export class PageSession {
 
   /** Presses the button of the first page. */
   static async open(address: string): Promise<PageSession> {
-    const { text } = await send('GET', address);
-    assert.match(text, /<form/);
+    const first = await send('GET', address);
+    assert.match(first.text, /<form/);
     const base = address.slice(0, address.lastIndexOf('/'));
     const opened = await send('POST', address, {
-      headers: { origin: new URL(address).origin },
+      headers: { cookie: cookieOf(first), origin: new URL(address).origin },
       form: new URLSearchParams(),
       expect: 303,
     });
-    return new PageSession(base, opened.headers.get('set-cookie')?.split(';')[0] ?? '');
+    return new PageSession(base, cookieOf(opened));
   }
 
   get(path: string, expect = 200): Promise<Page> {
@@ -41,4 +41,8 @@ export class PageSession {
     const headers = { cookie: this.cookie, origin: url.origin };
     return send('POST', url, { headers, form, expect: [200, 303] });
   }
+}
+
+function cookieOf({ headers }: Page): string {
+  return headers.get('set-cookie')?.split(';')[0] ?? '';
 }

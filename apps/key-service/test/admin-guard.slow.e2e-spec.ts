@@ -141,7 +141,7 @@ describe('with ADMIN_API_KEYS', () => {
   it('keys:verify opens only verify, batchVerify and authorize', async () => {
     const { secret } = await issue({ scopes: ['keys:verify'] });
     expect(await statusOf(VERIFY, bearer(secret))).toBe(200);
-    const batch = ['POST', '/apiKeys:batchVerify', { requests: [{}] }] as const;
+    const batch = ['POST', '/apiKeys:batchVerify', { requests: [{ credential: 'x' }] }] as const;
     expect(await statusOf(batch, bearer(secret))).toBe(200);
     const authorize = await service.admin('GET', '/apiKeys:authorize', undefined, {
       headers: { 'x-admin-authorization': `Bearer ${secret}`, 'x-api-key': secret },
@@ -247,7 +247,7 @@ describe.each([
     for (const route of [
       VERIFY,
       LIST,
-      ['POST', '/apiKeys:batchVerify', { requests: [{}] }] as const,
+      ['POST', '/apiKeys:batchVerify', { requests: [{ credential: 'x' }] }] as const,
       ['GET', '/auditEvents', undefined] as const,
     ]) {
       expect([route[1], await statusOf(route)]).toEqual([route[1], expected.admin]);

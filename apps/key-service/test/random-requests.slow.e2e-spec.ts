@@ -104,7 +104,7 @@ const bodies = (): fc.Arbitrary<unknown> => {
     from_time: '2026-01-15T09:00:00Z',
     amount: '1',
     drop_time: '2999-01-01T00:00:00Z',
-    requests: [imported],
+    requests: [{ ...imported, credential }],
     ...imported,
   }));
   const base = fc.oneof(
