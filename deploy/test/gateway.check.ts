@@ -132,7 +132,7 @@ describe('the admin surface', () => {
     assert.deepEqual([status, body.service], [404, undefined]);
   });
 
-  it.each(SERVICES)('tells %s its prefix, and only that', async (service) => {
+  it.each(SERVICES)('sends %s its own prefix, never that of a client', async (service) => {
     const headers = { 'x-forwarded-prefix': '/evil' };
     const asked = await sendAsAdmin(`/${service}/openapi.json`, { headers });
     assert.equal(asked.body.headers['x-forwarded-prefix'], `/${service}`);

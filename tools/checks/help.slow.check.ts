@@ -1,4 +1,4 @@
-/** Each command of package.json tells with `--help` how it is used, and ends with 0. */
+/** Each command of package.json prints its usage with `--help`, and ends with 0. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ it.each(commands)(
 );
 
 it(
-  'import tells it with a source, too',
+  'import prints it with a source, too',
   () => {
     const args = ['run', '-s', 'import', '--', 'keys', '--help'];
     const { status, stdout } = spawnSync('npm', args, { cwd: workspace, encoding: 'utf8' });

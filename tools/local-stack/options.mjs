@@ -5,8 +5,8 @@ import { HelpRequested, StackFault, reasonOf } from './fault.mjs';
 /** @typedef {import('node:util').ParseArgsConfig['options']} OptionTable */
 
 /**
- * Reads the command line strictly: anything that the command does not know is a fault that shows
- * how it is used, and so does `--help`, which is none.
+ * Reads the command line strictly: anything that the command does not know is a fault with the usage.
+ * `--help` prints the usage, and is no fault.
  * @template {NonNullable<OptionTable>} T
  * @param {string[]} args
  * @param {T} options

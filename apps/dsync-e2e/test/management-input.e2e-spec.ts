@@ -1,4 +1,5 @@
 // The bodies of management operations are read as /openapi.json describes them.
+import { randomUUID } from 'node:crypto';
 import { type Json, type TestStack } from '@gatehouse/testing';
 import { manage, newDirectory, openSyncStack, type Service, user } from './sync-stack.js';
 
@@ -184,7 +185,7 @@ it('404: a directory that does not exist, whatever is listed of it', async () =>
 });
 
 it('200: lists directories by product or by provider', async () => {
-  const product = `listed-${Date.now()}`;
+  const product = `listed-${randomUUID()}`;
   const { id } = await newDirectory(api, { product, type: 'okta-scim-v2' });
   const idsOf = async (query: string) => {
     const { body } = await manage(api, 'GET', `/product?${query}`);

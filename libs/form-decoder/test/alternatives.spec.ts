@@ -108,7 +108,7 @@ const orNull: Mixture = ({ schema, value }, _, isFirst) => ({
   value,
 });
 
-/** A list or an object, which has no name of digits alone: else the names would not tell which. */
+/** A list, or an object without a name of digits alone, so that the names decide. */
 const orList: Mixture = (chosen, other, isFirst) => {
   const object = closed([['k', chosen]]);
   const list: JsonObject = { type: 'array', items: other.schema };

@@ -51,7 +51,7 @@ const BRANCHES: Readonly<Record<string, readonly [kinds: readonly string[], memb
   ],
 };
 
-/** The kind tells the branches apart. */
+/** One schema for each branch, with the kind as discriminator. */
 function formNodes(): Schemas {
   const mapping: Record<string, string> = {};
   const branches: Record<string, Schema> = {};

@@ -22,7 +22,7 @@ const MEDIUM_CHARACTERS = 40;
 export interface ControlOptions {
   /** Shows the label to screen readers only, as in a list of similar answers. */
   hideLabel?: boolean;
-  /** Tells the field from others of the same name. */
+  /** Makes the id unique among fields of the same name. */
   idPart?: string;
 }
 

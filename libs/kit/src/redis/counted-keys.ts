@@ -1,6 +1,6 @@
 /**
- * The keys with which limits count. A user of Redis who may not write them turns the limits off for good:
- * unlike an outage, this does not end by itself, so the readiness of a service reports it.
+ * The keys with which limits count. Without permission to write them, the limits stay off. Unlike an outage,
+ * this does not end by itself, so the readiness of a service reports it.
  */
 import { type RedisClient } from './redis-connection.js';
 

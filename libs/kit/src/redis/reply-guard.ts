@@ -104,8 +104,8 @@ for (const method of HANDLERS_OF_PUSHES) {
   };
 }
 
-// ioredis subscribes again only to what has been confirmed to it. A subscription that was refused, or answered
-// by what is none, is kept too: the next connection asks for it.
+// ioredis subscribes again only to confirmed channels. A subscription that was refused, or answered with
+// something else, is kept too: the next connection asks for it.
 for (const method of HANDLERS_OF_REPLIES) {
   const handle = handlers[method];
   handlers[method] = function handleSubscribing(this: ReplyHandler, reply: never): void {

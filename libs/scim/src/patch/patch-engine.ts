@@ -124,7 +124,7 @@ class PatchEngine {
   }
 
   /**
-   * Where a URN that no schema has ends is only known from the resource: what it has is the extension.
+   * Only the resource shows where an unknown URN ends: the URN that it has is the extension.
    *
    * @param isExtension the text is the URN of an extension rather than an attribute
    */
