@@ -231,9 +231,10 @@ it('leads from the call that begins a run of a workspace directory to the webhoo
   try {
     const settings = { ...google.settings, WORKSPACE_SYNC_CRON: 'never' };
     const api = await stack.start('dsync-api', settings);
-    await stack.start('dsync-worker', settings);
     const id = await connectWorkspace(api, google, hook());
     expect((await manage(api, 'POST', `/${id}/sync`, undefined, SAMPLED)).status).toBe(202);
+    // Only now, so that no sweep, which has no trace, can take the run before its job is queued.
+    await stack.start('dsync-worker', settings);
     for (const webhook of await receiver.waitFor(2)) {
       expect(webhook.headers.traceparent).toMatch(new RegExp(`^00-${TRACE}-.*-01$`));
     }
