@@ -25,6 +25,11 @@ const CONCURRENCY = 8;
 const SERVICES = ['key-service', 'dsync-api', 'identity-forms'] as const;
 
 export async function main(args: string[]): Promise<number> {
+  return (await findFaults(args)).length === 0 ? 0 : 1;
+}
+
+/** @returns a line for each fault, which says how to send its request again */
+export async function findFaults(args: string[]): Promise<string[]> {
   const text = { type: 'string' } as const;
   const options = { seed: text, seconds: text, filter: text };
   const { values } = readOptions(args, options, { usage: USAGE });
@@ -56,7 +61,7 @@ async function fuzz(
     signal,
   }: { seed: number; seconds: number; filter: string; signal: AbortSignal },
   progress: Progress,
-): Promise<number> {
+): Promise<string[]> {
   const faults: string[] = [];
   const tenants: [Tenant, Tenant] = [new Tenant(stack, 'kestrel'), new Tenant(stack, 'ostrich')];
   await progress.step('tenants', () => Promise.all(tenants.map((tenant) => tenant.open())));
@@ -86,15 +91,15 @@ async function fuzz(
     const statuses = [...counts].sort(([a], [b]) => a - b).map((pair) => pair.join(': '));
     progress.say(`  ${service} answered ${statuses.join(', ')}`);
   }
+  for (const fault of faults) progress.say(`\n✗ ${fault}`);
   for (const { operation, fault, curl, seed: at } of run.findings) {
     const where =
       at === undefined ? 'as its example says' : `--seed ${seed} --filter "${operation}"`;
     progress.say(`\n✗ ${operation} (${where})\n  ${fault}\n  ${curl.slice(0, 3_000)}`);
+    faults.push(`${operation} (${where}): ${fault}`);
   }
-  for (const fault of faults) progress.say(`\n✗ ${fault}`);
-  const found = run.findings.length + faults.length;
-  progress.say(`\n${run.sent} requests, ${found} findings, in ${progress.elapsed()}.`);
-  return found === 0 ? 0 : 1;
+  progress.say(`\n${run.sent} requests, ${faults.length} findings, in ${progress.elapsed()}.`);
+  return faults;
 }
 
 async function operationsOfStack(stack: WholeStack, filter: string) {

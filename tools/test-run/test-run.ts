@@ -12,7 +12,7 @@ import {
   type TestStores,
 } from '#local-stack/test-stores.mjs';
 import { together } from '#local-stack/together.mjs';
-import { main as fuzz } from '../fuzz/main.js';
+import { findFaults } from '../fuzz/main.js';
 import { runJest } from './jest-run.js';
 import { type Kind, KINDS, kindsOf, type Pace, USUAL_KINDS } from './kinds.js';
 import { CHROMIUM, FAKETIME, NGINX, PROMTOOL, provideProgram } from './programs.js';
@@ -65,9 +65,9 @@ export async function runTests(options: TestOptions): Promise<number> {
   });
   // It starts a stack in a folder of its own.
   if (addsSlow(options)) {
-    const code = await fuzz(['--seconds', String(FUZZ_SECONDS)]);
-    if (code === 0) tally.pass();
-    else tally.fail(`npm run fuzz ended with ${code}`);
+    const faults = await findFaults(['--seconds', String(FUZZ_SECONDS)]);
+    if (faults.length === 0) tally.pass();
+    for (const fault of faults) tally.fail(`npm run fuzz: ${fault}`);
   }
   if (tally.passed + tally.failed === 0) tally.fail('no test matches');
   progress.say(`\nAll took ${progress.elapsed()}.`);
