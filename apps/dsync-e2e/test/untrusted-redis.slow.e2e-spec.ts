@@ -49,3 +49,18 @@ it('delivers in order while Redis is away', async () => {
   await worker.stop();
   await proxy.close();
 });
+
+it('delivers in order while Redis answers every command with null', async () => {
+  const proxy = await testing.tcpProxy(stack.redis.url);
+  const directory = await newDirectory(api, { webhook_url: receiver.url });
+  const worker = await stack.start('dsync-worker', { REDIS_URL: proxy.url });
+  await proxy.cut();
+  proxy.answerWith('$-1\r\n');
+  await proxy.mend();
+  const names = ['a', 'b', 'c'];
+  for (const name of names) await directory.scim('POST', '/Users', user(name));
+  await receiver.waitFor(3);
+  expect(namesAt()).toEqual(names);
+  await worker.stop();
+  await proxy.close();
+});

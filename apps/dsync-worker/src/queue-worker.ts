@@ -9,6 +9,7 @@ import {
 import { inEntry } from '@gatehouse/kit/tracing';
 import { Worker } from 'bullmq';
 import { type Logger } from 'pino';
+import { pacedFetches } from './paced-fetches.js';
 
 /**
  * Other workers take over the jobs of a dead worker after this time. A lock that expires too early does
@@ -42,7 +43,7 @@ export class QueueWorker<Job extends { traceparent?: string }> {
   start(): void {
     const { queue, redis, concurrency, logger } = this.options;
     this.connection = redisConnection(redis, 'worker', logger);
-    this.worker = new Worker<Job>(queue, ({ data }) => this.work(data), {
+    const options = {
       connection: this.connection,
       prefix: queuePrefix(redis.namespace),
       concurrency,
@@ -51,7 +52,9 @@ export class QueueWorker<Job extends { traceparent?: string }> {
       maxStalledCount: STALLED_TIMES_MAX,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
-    });
+    };
+    const backend = pacedFetches(queue, logger);
+    this.worker = new Worker<Job>(queue, ({ data }) => this.work(data), options, backend);
     // The connection logs outages itself, and a job its failure.
     this.worker.on('error', () => undefined);
   }
