@@ -2,11 +2,13 @@
 import {
   eventually,
   HOSTILE_REPLIES,
+  mixedReplies,
   orClose,
   startService,
   type ServiceProcess,
   type TcpProxy,
   tcpProxy,
+  USELESS_REPLIES,
 } from '@gatehouse/testing';
 import { bearer } from './key-stack.js';
 import { type GuardedServices, openGuardedServices, READ_PATHS } from './guarded-services.js';
@@ -77,20 +79,6 @@ it('an impostor at its address, whose first words cannot be read', async () => {
   await expectAllBack();
 });
 
-/** Replies that are well formed, and of no use to any command. */
-const USELESS_REPLIES: Readonly<Record<string, string>> = {
-  null: '$-1\r\n',
-  'a number': ':7\r\n',
-  'a number below zero': ':-1\r\n',
-  'a text': '$5\r\nhello\r\n',
-  'a long text': `$300000\r\n${'x'.repeat(300_000)}\r\n`,
-  OK: '+OK\r\n',
-  'an error': '-ERR no\r\n',
-  'an array of nothing': '*0\r\n',
-  'an array of many things': '*4\r\n$1\r\na\r\n:1\r\n$-1\r\n*1\r\n$1\r\nb\r\n',
-  'arrays in an array': '*2\r\n*2\r\n$1\r\na\r\n$1\r\nb\r\n*0\r\n',
-};
-
 /** More than any service needs for replies of 8 MiB, on all of its connections. */
 const RESIDENT_BYTES_MAX = 700 * 1024 * 1024;
 const COMMANDS_SEEN = 200;
@@ -116,3 +104,16 @@ it.each(Object.entries(USELESS_REPLIES))(
     await expectAllBack();
   },
 );
+
+/** Long enough for two checks of each connection. */
+const HEALED_MS_MAX = 60_000;
+
+it.each([1, 2, 3])('a server that answers some commands with anything (seed %i)', async (seed) => {
+  const mixed = mixedReplies(seed);
+  way.alter(mixed.change);
+  await eventually(() => expect(mixed.changed()).toBeGreaterThan(COMMANDS_SEEN), {
+    progress: mixed.changed,
+  });
+  way.alter(undefined);
+  await eventually(expectAllBack, { timeoutMs: HEALED_MS_MAX });
+});

@@ -36,3 +36,52 @@ export const HOSTILE_REPLIES: Readonly<Record<string, string>> = {
   zeros: '\0'.repeat(10_000),
   'an answer of HTTP': 'HTTP/1.1 400 Bad Request\r\n\r\n<html></html>',
 };
+
+/** Replies that are well formed, and of no use to any command. */
+export const USELESS_REPLIES: Readonly<Record<string, string>> = {
+  null: '$-1\r\n',
+  'a number': ':7\r\n',
+  'a number below zero': ':-1\r\n',
+  'a text': '$5\r\nhello\r\n',
+  'a long text': `$300000\r\n${'x'.repeat(300_000)}\r\n`,
+  OK: '+OK\r\n',
+  'an error': '-ERR no\r\n',
+  'an array of nothing': '*0\r\n',
+  'an array of many things': '*4\r\n$1\r\na\r\n:1\r\n$-1\r\n*1\r\n$1\r\nb\r\n',
+  'arrays in an array': '*2\r\n*2\r\n$1\r\na\r\n$1\r\nb\r\n*0\r\n',
+};
+
+/**
+ * Changes some replies of a Redis, by a seed: leaves them out, holds them back until the next, repeats
+ * them, or sends useless ones in their place.
+ */
+export function mixedReplies(seed: number) {
+  const useless = Object.values(USELESS_REPLIES).map((text) => Buffer.from(text));
+  const nothing: Buffer = Buffer.alloc(0);
+  let state = seed;
+  let held: Buffer = nothing;
+  let changed = 0;
+  /** A whole number below `end`, of a linear congruential generator. */
+  const below = (end: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * end);
+  };
+  const change = (piece: Buffer): Buffer => {
+    changed += 1;
+    const before = held;
+    held = nothing;
+    const kinds = [
+      () => piece,
+      () => piece,
+      () => nothing,
+      () => Buffer.concat([piece, piece]),
+      () => useless[below(useless.length)] as Buffer,
+      () => {
+        held = piece;
+        return nothing;
+      },
+    ];
+    return Buffer.concat([before, (kinds[below(kinds.length)] as () => Buffer)()]);
+  };
+  return { change, changed: () => changed };
+}

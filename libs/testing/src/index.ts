@@ -11,7 +11,7 @@ export { eventually } from './eventually.js';
 export type { EventuallyOptions } from './eventually.js';
 export { startFakeGithubKeys } from './fake-github-keys.js';
 export type { FakeGithubKeys } from './fake-github-keys.js';
-export { HOSTILE_REPLIES } from './hostile-replies.js';
+export { HOSTILE_REPLIES, mixedReplies, USELESS_REPLIES } from './hostile-replies.js';
 export { committedDescription, describedAs, generateDescription } from './generated-description.js';
 export { HttpClient } from './http-client.js';
 export type { RequestOptions } from './http-client.js';

@@ -1,4 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 import { refuseToPassPooler } from './test-database.js';
 
 export interface TcpProxy {
@@ -11,6 +12,8 @@ export interface TcpProxy {
   silence(): void;
   /** Sends a text on every open connection, between whatever the target sends. */
   inject(text: string): void;
+  /** Changes each piece that the target sends from now on; undefined: passes it on. No connection is closed. */
+  alter(change: ((piece: Buffer) => Buffer) | undefined): void;
   /** Sends a text to whatever connects from now on, in place of the target; empty: leads to it again. */
   impersonate(text: string): void;
   /** Answers each command of RESP from now on, in place of the target; undefined: leads to it again. */
@@ -37,6 +40,7 @@ export async function tcpProxy(targetUrl: string): Promise<TcpProxy> {
   let accepted = 0;
   let reply: string | undefined;
   let answered = 0;
+  let change: ((piece: Buffer) => Buffer) | undefined;
 
   const impersonated = (socket: Socket) => {
     sockets.add(socket);
@@ -69,7 +73,10 @@ export async function tcpProxy(targetUrl: string): Promise<TcpProxy> {
       socket.on('close', () => clients.delete(socket));
       socket.on('close', () => beyond.destroy());
       beyond.on('close', () => socket.destroy());
-      socket.pipe(beyond).pipe(socket);
+      const altered = new Transform({
+        transform: (piece: Buffer, _, done) => done(null, change ? change(piece) : piece),
+      });
+      socket.pipe(beyond).pipe(altered).pipe(socket);
     });
     await new Promise<void>((resolve) => server?.listen(port, '127.0.0.1', resolve));
     port = (server.address() as { port: number }).port;
@@ -95,6 +102,10 @@ export async function tcpProxy(targetUrl: string): Promise<TcpProxy> {
     reply = answer;
   };
 
+  const alter: TcpProxy['alter'] = (how) => {
+    change = how;
+  };
+
   await mend();
   const url = new URL(targetUrl);
   url.hostname = '127.0.0.1';
@@ -105,6 +116,7 @@ export async function tcpProxy(targetUrl: string): Promise<TcpProxy> {
     mend,
     silence,
     inject,
+    alter,
     impersonate,
     answerWith,
     answered: () => answered,

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import { type Logger } from 'pino';
 import { parseRedisUrl, type RedisAddress, type RedisTarget } from './redis-target.js';
-import './reply-guard.js';
+import { missingSubscriptions } from './reply-guard.js';
 
 /**
  * The purpose of a connection:
@@ -98,11 +99,9 @@ export function redisConnection(
   };
   const connection = open(target, settings, purpose, shared);
   logOutages(connection, purpose, logger);
-  // BullMQ bounds the blocking commands of a worker itself.
-  if (purpose !== 'worker') {
-    if (connection instanceof Redis) reconnectWhenUnresponsive(connection, purpose, logger);
-    else connection.on('+node', (node: Redis) => reconnectWhenUnresponsive(node, purpose, logger));
-  }
+  // BullMQ bounds the blocking commands of a worker itself, on a connection of its own.
+  if (connection instanceof Redis) reconnectWhenUseless(connection, purpose, logger);
+  else connection.on('+node', (node: Redis) => reconnectWhenUseless(node, purpose, logger));
   return connection;
 }
 
@@ -174,26 +173,49 @@ function retryDelayMs(attempt: number): number {
 }
 
 /**
- * Reconnects when Redis or the network path to it stops responding. TCP alone takes 15 minutes to
- * notice, and hours for a subscriber, because it sends nothing.
+ * Reconnects when Redis or the network path to it stops responding, and when a command gets the reply of
+ * another. TCP alone takes 15 minutes to notice silence, and hours for a subscriber, because it sends
+ * nothing. One reply too many or too few would shift all that follow. Also subscribes again where a
+ * subscription got lost.
  */
-function reconnectWhenUnresponsive(connection: Redis, purpose: string, logger: Logger): void {
+function reconnectWhenUseless(connection: Redis, purpose: string, logger: Logger): void {
   let unanswered = 0;
   const answered = () => (unanswered = 0);
-  const timer = setInterval(() => {
-    if (connection.status !== 'ready') return void answered();
-    if (unanswered < UNANSWERED_MAX) {
-      unanswered += 1;
-      // An error reply is a response too.
-      connection.ping().then(answered, (error: Error) => error.name === 'ReplyError' && answered());
-      return;
-    }
+  const reconnect = (message: string) => {
     answered();
-    logger.warn({ purpose }, 'redis connection silent');
+    logger.warn({ purpose }, message);
     connection.disconnect(true);
+  };
+  const ask = async () => {
+    const text = randomUUID();
+    const answer: unknown = await connection.ping(text);
+    // A connection with subscriptions answers `pong` and the text.
+    const expected = connection.condition?.subscriber ? `pong,${text}` : text;
+    if (String(answer) === expected) answered();
+    else reconnect('redis replies do not fit the commands');
+  };
+  const timer = setInterval(() => {
+    const isReady = connection.status === 'ready';
+    // A connection is made, but Redis does not say that it is ready.
+    if (!isReady && connection.status !== 'connect') return void answered();
+    if (unanswered >= UNANSWERED_MAX) return reconnect('redis connection silent');
+    unanswered += 1;
+    if (!isReady) return;
+    subscribeAgain(connection);
+    // An error reply is a response too.
+    ask().catch((error: Error) => error.name === 'ReplyError' && answered());
   }, ANSWER_CHECK_INTERVAL_MS);
   timer.unref();
+  connection.on('close', answered);
   connection.once('end', () => clearInterval(timer));
+}
+
+function subscribeAgain(connection: Redis): void {
+  const missing = missingSubscriptions(connection);
+  if (missing.length === 0) return;
+  // Owners that subscribe themselves have more to do with it.
+  if (!connection.options.autoResubscribe) return connection.disconnect(true);
+  connection.subscribe(...missing).catch(() => undefined);
 }
 
 /** Logs when a connection is lost and restored, but not the attempts in between. */

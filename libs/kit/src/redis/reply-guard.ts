@@ -3,28 +3,26 @@
  * hands decoder faults to the connection, but throws three kinds outside of every handler: a null reply
  * that no command waits for; a message whose channel is null; and an exception of a listener. It also
  * sends commands of its own after a reconnection, handles no refusal, and forgets a subscription that is not
- * confirmed.
+ * confirmed; `missingSubscriptions` names those.
  * The methods in question are replaced for all connections at once, because Sentinel, Cluster and BullMQ
  * open some of their own.
  */
 import { type Command, Redis } from 'ioredis';
 import ReplyHandlers, { type DataHandledable } from 'ioredis/built/DataHandler.js';
 import { Decoder } from 'ioredis/built/resp/decoder.js';
-import SubscriptionSets from 'ioredis/built/SubscriptionSet.js';
 import { ReplyScanner, UnreadableReply } from './reply-scanner.js';
 
 interface ReplyHandler {
   redis: DataHandledable;
   dispatch(handle: () => void): void;
   shiftCommand(): unknown;
-  returnReply(reply: unknown): void;
-  returnError(error: Error): void;
+  returnReply: (this: ReplyHandler, reply: unknown) => void;
   handleSubscriberReply(reply: unknown): unknown;
   returnPush(reply: unknown): void;
 }
 
 interface Subscriptions {
-  add(command: string, channel: string): void;
+  channels(command: 'subscribe'): string[];
 }
 
 const handlers = (ReplyHandlers as unknown as { default: { prototype: ReplyHandler } }).default
@@ -41,24 +39,17 @@ const PUBLISHED = /^[ps]?(?:message|(?:un)?subscribe)$/;
 const UNSUBSCRIBE = /^[ps]?unsubscribe$/i;
 const SENT_BY_IOREDIS = /^(select|[ps]?subscribe)$/i;
 
-const SubscriptionSet = (SubscriptionSets as unknown as { default: new () => Subscriptions })
-  .default;
-
 /** By decoder; none if a reply could not be read, after which nothing more is. */
 const scanners = new WeakMap<Decoder, ReplyScanner | 'ended'>();
 /** Handlers whose connection is being closed. */
 const ended = new WeakSet<ReplyHandler>();
 
+/** The channels to which a connection ever subscribed; nothing here unsubscribes. */
+const channels = new WeakMap<Redis, Set<string>>();
+
 const HANDLERS_OF_PUSHES = ['handleSubscriberReply', 'returnPush'] as const;
 
-const HANDLERS_OF_REPLIES = ['returnReply', 'returnError'] as const;
-
-for (const method of [
-  'dispatch',
-  'shiftCommand',
-  ...HANDLERS_OF_REPLIES,
-  ...HANDLERS_OF_PUSHES,
-] as const) {
+for (const method of ['dispatch', 'shiftCommand', 'returnReply', ...HANDLERS_OF_PUSHES] as const) {
   if (typeof handlers[method] !== 'function') throw new Error(`ioredis has no ${method}`);
 }
 
@@ -104,35 +95,36 @@ for (const method of HANDLERS_OF_PUSHES) {
   };
 }
 
-// ioredis subscribes again only to confirmed channels. A subscription that was refused, or answered with
-// something else, is kept too: the next connection asks for it.
-for (const method of HANDLERS_OF_REPLIES) {
-  const handle = handlers[method];
-  handlers[method] = function handleSubscribing(this: ReplyHandler, reply: never): void {
-    const command = this.redis.commandQueue.peekFront()?.command;
-    if (command !== undefined && SUBSCRIBE.test(command.name) && !isPublished(reply)) {
-      keepSubscription(this.redis.condition, command);
-      if (method === 'returnReply') throw new UnreadableReply('it confirms no subscription');
-    }
-    handle.call(this, reply);
-  };
-}
+const { returnReply } = handlers;
+handlers.returnReply = function returnConfirmed(this: ReplyHandler, reply: unknown): void {
+  const command = this.redis.commandQueue.peekFront()?.command;
+  if (command !== undefined && SUBSCRIBE.test(command.name) && !isPublished(reply)) {
+    throw new UnreadableReply('it confirms no subscription');
+  }
+  returnReply.call(this, reply);
+};
 
-function keepSubscription(
-  condition: { subscriber: unknown } | null,
-  { name, args }: Pick<Command, 'name' | 'args'>,
-): void {
-  if (!condition) return;
-  const kept = (condition.subscriber || new SubscriptionSet()) as Subscriptions;
-  for (const channel of args) kept.add(name, String(channel));
-  condition.subscriber = kept;
+/** The channels that a connection asked for, and that are not confirmed. */
+export function missingSubscriptions(connection: Redis): string[] {
+  const { subscriber } = (connection.condition ?? {}) as { subscriber?: Subscriptions | false };
+  const confirmed = new Set((subscriber || undefined)?.channels('subscribe'));
+  return [...(channels.get(connection) ?? [])].filter((channel) => !confirmed.has(channel));
 }
 
 connections.sendCommand = function send(this: Redis, command, stream): unknown {
   // Callers still receive the fault of a command that they sent.
-  if (SENT_BY_IOREDIS.test(command.name)) command.promise.catch(() => undefined);
+  if (SENT_BY_IOREDIS.test(command.name)) {
+    command.promise.catch(() => undefined);
+    if (command.name === 'subscribe') keepChannels(this, command);
+  }
   return sendCommand.call(this, command, stream);
 };
+
+function keepChannels(connection: Redis, { args }: Pick<Command, 'args'>): void {
+  const kept = channels.get(connection) ?? new Set();
+  for (const channel of args) kept.add(String(channel));
+  channels.set(connection, kept);
+}
 
 function isPublished(reply: unknown): boolean {
   return PUBLISHED.test(typeOf(reply));
