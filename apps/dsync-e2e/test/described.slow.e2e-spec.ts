@@ -185,6 +185,8 @@ describe('answers match the description', () => {
     for (const verb of ['rotate-secret', 'pause', 'resume', 'test']) {
       await succeeds('POST', `${endpoints}/{id}/${verb}`, { path });
     }
+    await succeeds('GET', `${MANAGEMENT}/webhook-endpoints`, { query: { state: 'healthy' } });
+    await succeeds('GET', MANAGEMENT, { query: { has_errors: 'true' } });
     for (const part of ['', '/status', '/attempts', '/parked-events']) {
       await succeeds('GET', `${endpoints}/{id}${part}`, { path });
     }

@@ -29,6 +29,7 @@ describe('management API', () => {
     expect(rotated.body.data.scim.secret).not.toBe(scim.secret);
     const status = await manage(api, 'GET', `/${id}/status`);
     expect(status.body.data).toEqual({
+      health: { state: 'healthy', has_errors: false, errors: [] },
       last_sync: null,
       last_request_at: null,
       requests: {

@@ -41,6 +41,39 @@ const bodiesAt = (path: string) =>
   receiver.received.filter((each) => each.path === path).map(({ body }) => JSON.parse(body));
 const codeOf = (answer: testing.Answer) => [answer.status, answer.body.error?.code];
 
+it('200: directories and endpoints that need attention are found in one list each', async () => {
+  const { id: further } = await create();
+  const { id } = directory;
+  const { tenant } = await get(`/${id}`);
+  await manage(api, 'POST', pathOf(`${further}/pause`));
+  const paused = { state: 'paused', reason: 'paused by an administrator' };
+  const unhealthy = await manage(api, 'GET', `?has_errors=true&state=paused&tenant=${tenant}`);
+  expect([unhealthy.status, unhealthy.body.data]).toMatchObject([
+    200,
+    [{ id, health: { state: 'paused', has_errors: true, errors: [paused] } }],
+  ]);
+  expect(await get(`/${id}/status`)).toMatchObject({ health: unhealthy.body.data[0].health });
+  const { body, headers } = await manage(
+    api,
+    'GET',
+    `/webhook-endpoints?tenant=${tenant}&pageLimit=1`,
+  );
+  expect(body.data).toMatchObject([{ id, directory_id: id, tenant, state: 'healthy' }]);
+  expect(headers.get('link')).toMatch(/pageOffset=1>; rel="next"$/);
+  const endpoints = await get(`/webhook-endpoints?tenant=${tenant}&state=paused`);
+  expect(endpoints).toMatchObject([{ id: further, directory_id: id, ...paused }]);
+  expect(JSON.stringify(endpoints)).not.toContain('secret');
+});
+
+it('400: a state that is none, and a parameter that no list has', async () => {
+  for (const query of ['?state=none', '?has_errors=maybe', '/product?product=p&state=none']) {
+    expect(codeOf(await manage(api, 'GET', query))).toEqual([400, 400]);
+  }
+  for (const query of ['state=none', 'status=failing']) {
+    expect(codeOf(await manage(api, 'GET', `/webhook-endpoints?${query}`))).toEqual([400, 400]);
+  }
+});
+
 describe('with a worker', () => {
   beforeAll(() =>
     stack.start('dsync-worker', {

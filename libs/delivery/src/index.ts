@@ -1,6 +1,7 @@
 export { createDelivery, type Delivery, type DeliveryOptions } from './delivery.js';
 export { DeliveryErrors } from './delivery.errors.js';
-export { readOverlap, readWebhookSecret } from './endpoints/endpoint.input.js';
+export { ENDPOINT_STATES, readOverlap, readWebhookSecret } from './endpoints/endpoint.input.js';
+export { ENDPOINT_COLUMNS } from './endpoints/endpoint.sql.js';
 export { EndpointSecrets } from './endpoints/endpoint-secrets.js';
 export { Endpoints, type ReplayRange } from './endpoints/endpoints.js';
 export type {

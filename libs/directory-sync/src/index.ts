@@ -30,15 +30,19 @@ export {
 } from './controller.js';
 export { databaseDefinition } from './database-definition.js';
 export { createDelivery, type Delivery, type DeliveryOptions } from './delivery/create-delivery.js';
+export { DIRECTORY_FAULTS, HEALTH_STATES } from './directories/directory.types.js';
 export type {
   DirectoryChanges,
+  DirectoryHealth,
   DirectoryView,
+  ListedDirectory,
   NewDirectory,
 } from './directories/directory.types.js';
 export type { GuardSettings } from './guard/guard.types.js';
 export type { DirectoryEvent } from './events/event.types.js';
 export { DSYNC_SCHEMA } from './database/schema.js';
 export type { DirectoryGroup } from './groups/group.types.js';
+export type { HealthFilter } from './management/directories/directories.js';
 export type { AuditFilter } from './management/records/audit-trail.js';
 export type { DirectoryEventRecord } from './management/records/events.js';
 export type { UserLookups } from './management/records/users.js';
@@ -50,6 +54,7 @@ export type {
 } from '@gatehouse/delivery/management';
 export type { PageOf } from './management/page.input.js';
 export { asResults, type Result, type Results } from './management/result.js';
+export type { EndpointFilter, ListedEndpoint } from './management/webhooks/webhook-endpoints.js';
 export type { WebhookLog } from './management/webhooks/webhook-logs.js';
 export type { DirectorySyncRequest } from './requests.js';
 export type {

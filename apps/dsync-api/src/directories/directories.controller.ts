@@ -1,6 +1,7 @@
 import {
   type DirectoryChanges,
   type DirectorySync,
+  type HealthFilter,
   type NewDirectory,
 } from '@gatehouse/directory-sync';
 import { InputReader } from '@gatehouse/kit/input';
@@ -25,7 +26,7 @@ import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation, PAGE_QUERY, listOf } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 import { SecretsAudit } from './secrets-audit.js';
-import { TYPES } from '../openapi/directory.schemas.js';
+import { HEALTH_QUERY, TYPES } from '../openapi/directory.schemas.js';
 import { SECRETS_QUERY, type SecretsQuery, visibleSecrets } from './visible-secrets.js';
 
 interface PageQuery {
@@ -58,25 +59,29 @@ export class DirectoriesController {
   @Get()
   @Describe<DsyncOperation>({
     id: 'listDirectories',
-    summary: 'List directories, or those of a tenant and product',
+    summary: 'List directories with their health, or those of a tenant and product',
+    description: 'With state or has_errors, a tenant or a product alone suffices.',
     tag: 'Directories',
     parameters: [
       ...PAGE_QUERY,
       ...optionalParameters('query', { product: {}, tenant: {} }),
+      ...HEALTH_QUERY,
       ...SECRETS_QUERY,
     ],
-    answer: listOf('Directory'),
+    answer: listOf('ListedDirectory'),
     errors: [400],
   })
   async list(
     @Req() request: FastifyRequest,
-    @Query() query: { tenant?: string; product?: string } & PageQuery & SecretsQuery,
+    @Query() query: { tenant?: string; product?: string } & HealthFilter & PageQuery & SecretsQuery,
   ) {
-    const { tenant, product, pageOffset, pageLimit } = query;
+    const { tenant, product, state, has_errors, pageOffset, pageLimit } = query;
     const { directories } = this.sync;
     const secrets = visibleSecrets(request, query);
-    if (tenant === undefined && product === undefined) {
-      const page = await directories.getPage({ pageOffset, pageLimit, ...secrets });
+    const ofHealth = state !== undefined || has_errors !== undefined;
+    if (ofHealth || (tenant === undefined && product === undefined)) {
+      const filter = { tenant, product, state, has_errors, pageOffset, pageLimit, ...secrets };
+      const page = await directories.getPage(filter);
       return this.secrets.ofPage(request, page);
     }
     const found = await directories.getByTenantAndProduct(tenant ?? '', product ?? '', secrets);
@@ -94,17 +99,20 @@ export class DirectoriesController {
         product: text('Required without provider.'),
         provider: enumOf(TYPES, { description: 'A type of directory.' }),
       }),
+      ...HEALTH_QUERY,
       ...SECRETS_QUERY,
     ],
-    answer: listOf('Directory'),
+    answer: listOf('ListedDirectory'),
     errors: [400],
   })
   async listOfProduct(
     @Req() request: FastifyRequest,
-    @Query() query: { product?: string; provider?: string } & PageQuery & SecretsQuery,
+    @Query()
+    query: { product?: string; provider?: string } & HealthFilter & PageQuery & SecretsQuery,
   ) {
-    const { product, provider, pageOffset, pageLimit } = query;
-    const filter = { product, provider, pageOffset, pageLimit, ...visibleSecrets(request, query) };
+    const { product, provider, state, has_errors, pageOffset, pageLimit } = query;
+    const secrets = visibleSecrets(request, query);
+    const filter = { product, provider, state, has_errors, pageOffset, pageLimit, ...secrets };
     const page = await this.sync.directories.getFilteredPage(filter);
     return this.secrets.ofPage(request, page);
   }

@@ -1,6 +1,7 @@
-import { type DirectorySync } from '@gatehouse/directory-sync';
+import { type DirectorySync, type EndpointFilter } from '@gatehouse/directory-sync';
+import { ENDPOINT_STATES } from '@gatehouse/delivery';
 import { AdminCalls } from '@gatehouse/nest-kit/admin';
-import { Describe, optionalParameters, integer } from '@gatehouse/nest-kit/openapi';
+import { Describe, enumOf, optionalParameters, integer } from '@gatehouse/nest-kit/openapi';
 import { Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { ManagementController } from '../management/management.decorators.js';
@@ -73,6 +74,26 @@ export class EventsController {
   })
   processEvents(@Req() request: FastifyRequest, @Query() { wait }: { wait?: number }) {
     return this.sync.events.processBatch({ wait }, this.calls.of(request));
+  }
+
+  @Get('webhook-endpoints')
+  @Describe<DsyncOperation>({
+    id: 'listAllWebhookEndpoints',
+    summary: 'List the webhook endpoints of all directories, the newest directory first',
+    tag: 'Webhooks',
+    parameters: [
+      ...PAGE_QUERY,
+      ...optionalParameters('query', {
+        state: enumOf(ENDPOINT_STATES),
+        tenant: { description: 'Only directories of this tenant.' },
+        product: { description: 'Only directories of this product.' },
+      }),
+    ],
+    answer: listOf('ListedWebhookEndpoint'),
+    errors: [400],
+  })
+  endpoints(@Query() query: EndpointFilter & PageQuery) {
+    return this.sync.webhookEndpoints.getPage(query);
   }
 
   @Get(':id/webhook/logs')

@@ -1,10 +1,13 @@
 /** Requests and responses about directories. libs/directory-sync validates input. */
+import { DIRECTORY_FAULTS, HEALTH_STATES } from '@gatehouse/directory-sync';
 import {
+  arrayOf,
   enumOf,
   flag,
   integer,
   mapOf,
   object,
+  optionalParameters,
   record,
   type Schema,
   schemaRef,
@@ -71,6 +74,33 @@ const LAST_SYNC = record({
   last_error_at: orNull(time()),
 });
 
+const DIRECTORY: Schemas = {
+  id: text(undefined, { format: 'uuid' }),
+  name: text(),
+  tenant: text(),
+  product: text(),
+  type: enumOf(TYPES),
+  log_webhook_events: flag(),
+  deactivated: flag(),
+  strict: flag(),
+  'put_clears_members?': flag('True if it is set.'),
+  webhook: schemaRef('Webhook'),
+  scim: schemaRef('Scim'),
+  'attribute_mapping?': MAPPING,
+  'workspace_provider?': enumOf(PROVIDERS),
+  'workspace_domain?': text(DOMAIN),
+  'workspace_administrator?': text(ADMINISTRATOR),
+  'workspace_access_token?': text('Empty until an administrator has consented.'),
+  'workspace_refresh_token?': text(),
+};
+
+export const HEALTH_QUERY = optionalParameters('query', {
+  state: enumOf(HEALTH_STATES, {
+    description: 'Only directories with this among their errors, or healthy or deactivated ones.',
+  }),
+  has_errors: { type: 'boolean', description: 'Only directories with errors, or without.' },
+});
+
 export const DIRECTORY_SCHEMAS: Schemas = {
   DirectoryInput: record({
     'name?': text('Default: scim-{tenant}-{product}.'),
@@ -115,24 +145,19 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     endpoint: text(undefined, { format: 'uri' }),
     secret: text('The bearer token of the identity provider. Empty after it was retired.'),
   }),
-  Directory: record({
-    id: text(undefined, { format: 'uuid' }),
-    name: text(),
-    tenant: text(),
-    product: text(),
-    type: enumOf(TYPES),
-    log_webhook_events: flag(),
-    deactivated: flag(),
-    strict: flag(),
-    'put_clears_members?': flag('True if it is set.'),
-    webhook: schemaRef('Webhook'),
-    scim: schemaRef('Scim'),
-    'attribute_mapping?': MAPPING,
-    'workspace_provider?': enumOf(PROVIDERS),
-    'workspace_domain?': text(DOMAIN),
-    'workspace_administrator?': text(ADMINISTRATOR),
-    'workspace_access_token?': text('Empty until an administrator has consented.'),
-    'workspace_refresh_token?': text(),
+  Directory: record(DIRECTORY),
+  ListedDirectory: record({ ...DIRECTORY, health: schemaRef('DirectoryHealth') }),
+  DirectoryHealth: record({
+    state: enumOf(HEALTH_STATES, { description: 'The first of the errors, if there is one.' }),
+    has_errors: flag(),
+    errors: arrayOf(
+      record({
+        state: enumOf(DIRECTORY_FAULTS),
+        reason: orNull(text('What was answered, or why it is not healthy.')),
+        since: orNull(time('Since when; the last time for failed and unauthorized.')),
+      }),
+      { description: 'The gravest first; each state once.' },
+    ),
   }),
   AuthorizationUrl: record({
     authorizationUrl: text('Where an administrator consents; valid for 10 minutes, once.', {
@@ -147,6 +172,7 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     next_attempt_at: orNull(time('The next attempt of a webhook that is failing or paused.')),
   }),
   DirectoryStatus: record({
+    health: schemaRef('DirectoryHealth'),
     last_sync: orNull(LAST_SYNC),
     last_request_at: orNull(time('The last SCIM request, accurate to a minute.')),
     requests: orNull(REQUESTS_STATUS),

@@ -49,6 +49,33 @@ const HEALTHY = {
   next_attempt_at: null,
 };
 
+const WEBHOOKS = webhookExamples({
+  event: 'user.created',
+  tenant: 'customer-17',
+  product: 'shop',
+  directory_id: DIRECTORY_ID,
+  data: USER,
+});
+
+const NAME = 'scim-customer-17-shop';
+const DIRECTORY = {
+  id: DIRECTORY_ID,
+  name: NAME,
+  tenant: 'customer-17',
+  product: 'shop',
+  type: 'okta-scim-v2',
+  log_webhook_events: false,
+  deactivated: false,
+  strict: false,
+  webhook: { endpoint: '', secret: '' },
+  scim: {
+    path: SCIM_PATH,
+    endpoint: `https://api.example.com${SCIM_PATH}`,
+    secret: 'the-bearer-token-of-the-identity-provider',
+  },
+};
+const FAILURE = 'the endpoint answered 503';
+
 export const EXAMPLES: Examples = {
   DirectoryInput: { tenant: 'customer-17', product: 'shop', type: 'okta-scim-v2' },
   DirectoryChanges: { name: 'Okta of customer 17', log_webhook_events: true },
@@ -63,23 +90,17 @@ export const EXAMPLES: Examples = {
     create_time: TIME,
     details: { fields: ['name'] },
   },
-  Directory: {
-    id: DIRECTORY_ID,
-    name: 'scim-customer-17-shop',
-    tenant: 'customer-17',
-    product: 'shop',
-    type: 'okta-scim-v2',
-    log_webhook_events: false,
-    deactivated: false,
-    strict: false,
-    webhook: { endpoint: '', secret: '' },
-    scim: {
-      path: SCIM_PATH,
-      endpoint: `https://api.example.com${SCIM_PATH}`,
-      secret: 'the-bearer-token-of-the-identity-provider',
+  Directory: DIRECTORY,
+  ListedDirectory: {
+    ...DIRECTORY,
+    health: {
+      state: 'failing',
+      has_errors: true,
+      errors: [{ state: 'failing', reason: FAILURE, since: TIME }],
     },
   },
   DirectoryStatus: {
+    health: { state: 'healthy', has_errors: false, errors: [] },
     last_sync: {
       started_at: TIME,
       finished_at: TIME,
@@ -104,13 +125,20 @@ export const EXAMPLES: Examples = {
   User: USER,
   Group: { id: GROUP_ID, name: 'Engineering', raw: SCIM_GROUP },
   GroupMember: { user_id: USER_ID },
-  ...webhookExamples({
-    event: 'user.created',
+  ...WEBHOOKS,
+  ListedWebhookEndpoint: {
+    directory_id: DIRECTORY_ID,
+    directory_name: NAME,
     tenant: 'customer-17',
     product: 'shop',
-    directory_id: DIRECTORY_ID,
-    data: USER,
-  }),
+    enabled: true,
+    ...(WEBHOOKS.WebhookEndpoint as object),
+    state: 'failing',
+    reason: FAILURE,
+    failures: 3,
+    failing_since: TIME,
+    next_attempt_at: TIME,
+  },
   EventCursor: { id: EVENT_ID },
   WebhookLog: {
     id: '7',

@@ -14,7 +14,7 @@ import {
   orNull,
   number,
 } from '@gatehouse/nest-kit/openapi';
-import { EVENT_DELIVERY } from '@gatehouse/delivery/nest';
+import { endpointSchemas, EVENT_DELIVERY } from '@gatehouse/delivery/nest';
 import { DIRECTORY_EVENTS } from '@gatehouse/schemas';
 
 const UUID = text(undefined, { format: 'uuid' });
@@ -70,6 +70,14 @@ export const RECORD_SCHEMAS: Schemas = {
     details: resource('Names of the fields that were sent, and ids; never values.'),
   }),
   EventCursor: record({ id: text('Empty while there is no event.') }),
+  ListedWebhookEndpoint: record({
+    directory_id: UUID,
+    directory_name: text(),
+    tenant: text(),
+    product: text(),
+    enabled: flag('False: the directory is deactivated, so nothing is sent.'),
+    ...endpointSchemas(DIRECTORY_EVENTS),
+  }),
   WebhookLog: record({
     id: text(),
     directory_id: UUID,

@@ -1,7 +1,8 @@
 /** Statements of endpoints as administrators see them. */
 import { type Statement } from '@gatehouse/kit/sql';
 
-const columns = `e.id, e.source_id AS "sourceId", e.url, e.types, e.enabled,
+/** The columns of an Endpoint, of endpoint `e`. */
+export const ENDPOINT_COLUMNS = `e.id, e.source_id AS "sourceId", e.url, e.types, e.enabled,
   e.secret_sealed AS "secretSealed", e.headers_sealed AS "headersSealed",
   CASE WHEN e.previous_secret_until > now()
     THEN e.previous_secret_sealed END AS "previousSecretSealed",
@@ -37,7 +38,7 @@ export function endpointStatements(schema: string) {
 
     find: {
       name: `${schema}_find_endpoint`,
-      text: `SELECT ${columns} FROM ${schema}.endpoints e WHERE e.id = $1 AND e.source_id = $2`,
+      text: `SELECT ${ENDPOINT_COLUMNS} FROM ${schema}.endpoints e WHERE e.id = $1 AND e.source_id = $2`,
     },
 
     /** Whether an endpoint of any source exists. */
@@ -46,13 +47,13 @@ export function endpointStatements(schema: string) {
     /** Endpoints whose ids are those of their sources. */
     findOwn: {
       name: `${schema}_find_own_endpoints`,
-      text: `SELECT ${columns} FROM unnest($1::uuid[]) AS s (id)
+      text: `SELECT ${ENDPOINT_COLUMNS} FROM unnest($1::uuid[]) AS s (id)
         JOIN ${schema}.endpoints e ON e.id = s.id AND e.source_id = s.id`,
     },
 
     list: {
       name: `${schema}_list_endpoints`,
-      text: `SELECT ${columns} FROM ${schema}.endpoints e WHERE e.source_id = ANY ($1::uuid[])
+      text: `SELECT ${ENDPOINT_COLUMNS} FROM ${schema}.endpoints e WHERE e.source_id = ANY ($1::uuid[])
         ORDER BY e.created_at, e.id`,
     },
 

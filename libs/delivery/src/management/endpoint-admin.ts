@@ -295,7 +295,7 @@ export class EndpointAdmin {
     return auditChange(this.options, sql, change, call);
   }
 
-  private view(endpoint: Endpoint): EndpointView {
+  protected view(endpoint: Endpoint): EndpointView {
     return endpointView(endpoint, this.headerNames(endpoint));
   }
 

@@ -2,6 +2,7 @@ export { EventRetention } from './event-retention.js';
 export { LaneQueueModule } from './lane-queue.module.js';
 export { PlainWebhookAdmin } from './plain-webhook-admin.js';
 export {
+  endpointSchemas,
   EVENT_DELIVERY,
   plainEventSchemas,
   webhookExamples,

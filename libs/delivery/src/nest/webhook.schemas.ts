@@ -9,6 +9,7 @@ import {
   object,
   optionalParameters,
   record,
+  type Schema,
   schemaRef,
   type Schemas,
   text,
@@ -32,7 +33,7 @@ const ONLY_ENDPOINT = text('The only endpoint to receive it; by default all.');
 
 /** @param known every event type of the system */
 export function webhookSchemas(known: readonly string[]): Schemas {
-  const types = orNull(arrayOf(enumOf(known), { description: 'Null: all types.' }));
+  const types = typesOf(known);
   const outcome: Schemas = {
     status_code: orNull(integer('Null without a response.')),
     duration_ms: integer(),
@@ -56,22 +57,7 @@ export function webhookSchemas(known: readonly string[]): Schemas {
         'or it blocks those that follow.',
     }),
   };
-  const endpoint: Schemas = {
-    id: text(undefined, { format: 'uuid' }),
-    url: text(),
-    types,
-    header_names: arrayOf(text()),
-    logs_attempts: flag(),
-    on_poison: enumOf(POISON_POLICIES),
-    state: enumOf(ENDPOINT_STATES),
-    reason: orNull(text('Why it is not healthy.')),
-    failures: integer('Attempts that failed since the last success.'),
-    failing_since: orNull(time()),
-    last_success_at: orNull(time()),
-    next_attempt_at: orNull(time('Null: with the next event, or never.')),
-    created_at: time(),
-    updated_at: time(),
-  };
+  const endpoint = endpointSchemas(known);
   return {
     WebhookEndpointInput: object({ ...settings, secret: SECRET }, ['url']),
     WebhookEndpointChanges: object(settings),
@@ -137,6 +123,30 @@ export function webhookSchemas(known: readonly string[]): Schemas {
     }),
     StartedReplays: record({ endpoints: integer('The endpoints that receive the replay.') }),
   };
+}
+
+/** The members of a WebhookEndpoint. */
+export function endpointSchemas(known: readonly string[]): Schemas {
+  return {
+    id: text(undefined, { format: 'uuid' }),
+    url: text(),
+    types: typesOf(known),
+    header_names: arrayOf(text()),
+    logs_attempts: flag(),
+    on_poison: enumOf(POISON_POLICIES),
+    state: enumOf(ENDPOINT_STATES),
+    reason: orNull(text('Why it is not healthy.')),
+    failures: integer('Attempts that failed since the last success.'),
+    failing_since: orNull(time()),
+    last_success_at: orNull(time()),
+    next_attempt_at: orNull(time('Null: with the next event, or never.')),
+    created_at: time(),
+    updated_at: time(),
+  };
+}
+
+function typesOf(known: readonly string[]): Schema {
+  return orNull(arrayOf(enumOf(known), { description: 'Null: all types.' }));
 }
 
 /** The schemas of events that are delivered as they were logged. */

@@ -1,9 +1,23 @@
-import { type Endpoint, Endpoints, type EndpointSettings } from '@gatehouse/delivery';
+import {
+  type Endpoint,
+  Endpoints,
+  type EndpointSettings,
+  type EndpointState,
+} from '@gatehouse/delivery';
 import { type DirectoryNoticeType } from '@gatehouse/schemas';
 import { type AdminEvent, AuditEvents } from '@gatehouse/kit/audit';
 import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { executorOf } from '@gatehouse/nest-kit/database';
-import { type DataSource, type FindManyOptions, IsNull, type Repository } from 'typeorm';
+import {
+  And,
+  type DataSource,
+  type FindManyOptions,
+  type FindOperator,
+  type FindOptionsWhere,
+  IsNull,
+  Raw,
+  type Repository,
+} from 'typeorm';
 import { ConnectionRepository } from '../connections/connection.repository.js';
 import { type NewConnection } from '../connections/connection.types.js';
 import { AUDIT_TABLE } from '../audit/audit-table.js';
@@ -11,7 +25,14 @@ import { DSYNC_SCHEMA } from '../database/schema.js';
 import { Directory } from './directory.entity.js';
 import { insertNotice, type NoticedDirectory } from './directory-notices.js';
 import * as statements from './directory.sql.js';
-import { type AccessRow, type DirectoryAccess } from './directory.types.js';
+import { FAULTS_OF, faultyIds } from './directory-health.sql.js';
+import {
+  type AccessRow,
+  type DirectoryAccess,
+  type DirectoryFault,
+  type EndpointRow,
+  type HealthState,
+} from './directory.types.js';
 import { accessOf, type ScimCredential } from './scim-credential.js';
 
 /** New values of a directory's columns; a function returns SQL, which sees the row as it was. */
@@ -19,7 +40,10 @@ export type DirectoryUpdate = {
   [Column in keyof Directory]?: Directory[Column] | (() => string);
 };
 
-export type DirectoryFilter = Partial<Pick<Directory, 'tenant' | 'product' | 'type'>>;
+export type DirectoryFilter = Partial<Pick<Directory, 'tenant' | 'product' | 'type'>> & {
+  state?: HealthState;
+  hasErrors?: boolean;
+};
 
 /** Directories that are marked quiet in one transaction. */
 export const QUIET_BATCH = 100;
@@ -35,16 +59,39 @@ export type NewDirectoryRow = Pick<
 
 /** Exported only for the test of its query plan. */
 export function newestOf(
-  filter: DirectoryFilter,
+  { state, hasErrors, ...by }: DirectoryFilter,
   offset: number,
   limit: number,
 ): FindManyOptions<Directory> {
+  const ids = [...ofState(state), ...withErrors(hasErrors)];
+  const where: FindOptionsWhere<Directory> = { ...by, deletedAt: IsNull() };
+  if (ids.length > 0) where.id = And(...ids);
+  if (state === 'healthy' || state === 'deactivated') where.deactivated = state === 'deactivated';
   return {
-    where: { ...filter, deletedAt: IsNull() },
+    where,
     order: { createdAt: 'DESC', id: 'DESC' },
     skip: offset,
     take: limit,
   };
+}
+
+function ofState(state: HealthState | undefined): FindOperator<string>[] {
+  if (state === undefined || state === 'deactivated') return [];
+  return state === 'healthy'
+    ? withErrors(false)
+    : [among(faultyIds('f.state = :state'), { state })];
+}
+
+function withErrors(hasErrors: boolean | undefined): FindOperator<string>[] {
+  if (hasErrors === undefined) return [];
+  const ids = faultyIds('true');
+  if (hasErrors) return [among(ids)];
+  return [Raw((id) => `${id} NOT IN (${ids})`) as FindOperator<string>];
+}
+
+/** An array is read by the primary key; a subquery would be compared with all directories. */
+function among(ids: string, parameters: object = {}): FindOperator<string> {
+  return Raw((id) => `${id} = ANY (ARRAY(${ids}))`, parameters) as FindOperator<string>;
 }
 
 /** Directories: TypeORM for the records that administrators edit, statements for SCIM requests. */
@@ -87,6 +134,25 @@ export class DirectoryRepository {
     const directories = await this.directories.find(newestOf(filter, offset, limit));
     await this.addParts(directories, this.sql);
     return directories;
+  }
+
+  /** The endpoints of directories that have an address, the newest directory first. */
+  listEndpoints(
+    scope: statements.ScopeFilter,
+    state: EndpointState | null,
+    offset: number,
+    limit: number,
+  ): Promise<EndpointRow[]> {
+    const values = [...statements.scopeValues(scope), state, offset, limit];
+    return this.sql.rows<EndpointRow>(statements.LIST_ENDPOINTS, values);
+  }
+
+  /** The faults of directories, the oldest first. */
+  async faultsOf(ids: readonly string[]): Promise<Map<string, DirectoryFault[]>> {
+    const byDirectory = new Map(ids.map((id) => [id, [] as DirectoryFault[]]));
+    const faults = await this.sql.rows<DirectoryFault>(FAULTS_OF, [ids]);
+    for (const fault of faults) byDirectory.get(fault.directoryId)?.push(fault);
+    return byDirectory;
   }
 
   /** Inserts a directory with its webhook, its connection, the audit event, and `alsoIn`. */

@@ -1,4 +1,5 @@
 /** Statements and SQL fragments of the `dsync.directories` table. */
+import { ENDPOINT_COLUMNS } from '@gatehouse/delivery';
 import { type Statement } from '@gatehouse/kit/sql';
 
 /**
@@ -75,6 +76,17 @@ export const REVISION: Statement = {
 export const LOCK_FOR_ENDPOINTS: Statement = {
   text: `UPDATE dsync.directories SET revision = revision + 1
     WHERE id = $1 AND deleted_at IS NULL RETURNING deactivated`,
+};
+
+/**
+ * The endpoints of a ScopeFilter in state `$4`, or in any, with their directories, the newest directory
+ * first. Without a name: a plan for any values would not begin with the tenant or the product.
+ */
+export const LIST_ENDPOINTS: Statement = {
+  text: `SELECT ${ENDPOINT_COLUMNS}, d.name AS "directoryName", d.tenant, d.product
+    FROM dsync.directories d JOIN dsync.endpoints e ON e.source_id = d.id
+    WHERE ${SCOPE_CONDITION} AND e.url <> '' AND ($4::text IS NULL OR e.state = $4)
+    ORDER BY d.created_at DESC, d.id DESC, e.created_at, e.id OFFSET $5 LIMIT $6`,
 };
 
 export const INSERT_DIRECTORY: Statement = {

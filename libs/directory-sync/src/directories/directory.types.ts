@@ -1,4 +1,4 @@
-import { type EndpointState } from '@gatehouse/delivery';
+import { type Endpoint, type EndpointState } from '@gatehouse/delivery';
 import { type ProviderName } from '@gatehouse/workspace-providers';
 import { type GuardSettings } from '../guard/guard.types.js';
 import { type PublishedToken, type TokenHashes } from '../scim-tokens/scim-token.types.js';
@@ -41,6 +41,9 @@ export interface DirectoryView {
   workspace_refresh_token?: string;
 }
 
+/** A directory in a list. */
+export type ListedDirectory = DirectoryView & { health: DirectoryHealth };
+
 /** The input of `directories.create`. */
 export interface NewDirectory {
   name?: string;
@@ -79,6 +82,43 @@ export interface DirectoryChanges {
   attribute_mapping?: Record<string, string> | null;
   workspace_domain?: string | null;
   workspace_administrator?: string | null;
+}
+
+/** An endpoint with its directory, whose id is the source. */
+export type EndpointRow = Endpoint & { directoryName: string; tenant: string; product: string };
+
+/** What can be wrong with a directory, the gravest first. */
+export const DIRECTORY_FAULTS = [
+  'needs_authorization',
+  'failed',
+  'held',
+  'unauthorized',
+  'stopped',
+  'paused',
+  'failing',
+  'dead',
+] as const;
+export type FaultState = (typeof DIRECTORY_FAULTS)[number];
+
+/** A deactivated directory has no faults: it neither takes requests nor sends webhooks. */
+export const HEALTH_STATES = [...DIRECTORY_FAULTS, 'healthy', 'deactivated'] as const;
+export type HealthState = (typeof HEALTH_STATES)[number];
+
+/** A fault of a directory, as it is read. */
+export interface DirectoryFault {
+  directoryId: string;
+  state: FaultState;
+  reason: string | null;
+  /** Since when; the last time for `failed` and `unauthorized`. */
+  since: Date | null;
+}
+
+export interface DirectoryHealth {
+  /** The first of the errors, or `healthy` or `deactivated`. */
+  state: HealthState;
+  has_errors: boolean;
+  /** Each state once, the gravest first, with its oldest reason. */
+  errors: { state: FaultState; reason: string | null; since: string | null }[];
 }
 
 /** The health of a directory's webhook. */
@@ -147,6 +187,8 @@ export interface RequestsStatus {
 
 /** The state of a directory's deliveries. */
 export interface DirectoryStatus {
+  /** As in lists of directories. */
+  health: DirectoryHealth;
   /** Null before the first run or request. */
   last_sync: LastSync | null;
   /** When the identity provider last sent a request; accurate to a minute. */

@@ -1,5 +1,10 @@
 import { type Directory } from './directory.entity.js';
-import { type DirectoryView } from './directory.types.js';
+import {
+  DIRECTORY_FAULTS,
+  type DirectoryFault,
+  type DirectoryHealth,
+  type DirectoryView,
+} from './directory.types.js';
 import { type DirectorySecrets, type SealedColumn } from './directory-secrets.js';
 
 /** The path of a directory's SCIM endpoints below the external URL of the service. */
@@ -47,4 +52,19 @@ export function directoryView(
     view.workspace_refresh_token = opened('workspace_refresh_token', refreshTokenSealed);
   }
   return view;
+}
+
+/** @param faults those of the directory, the oldest first */
+export function directoryHealth(
+  { deactivated }: Pick<Directory, 'deactivated'>,
+  faults: readonly DirectoryFault[],
+): DirectoryHealth {
+  const errors = DIRECTORY_FAULTS.flatMap((state) => {
+    const fault = deactivated ? undefined : faults.find((each) => each.state === state);
+    return fault
+      ? [{ state, reason: fault.reason, since: fault.since?.toISOString() ?? null }]
+      : [];
+  });
+  const state = errors[0]?.state ?? (deactivated ? 'deactivated' : 'healthy');
+  return { state, has_errors: errors.length > 0, errors };
 }

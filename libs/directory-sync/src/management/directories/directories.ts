@@ -17,10 +17,13 @@ import {
   type DirectoryChanges,
   type DirectoryStatus,
   type DirectoryView,
+  HEALTH_STATES,
+  type HealthState,
+  type ListedDirectory,
   type NewDirectory,
 } from '../../directories/directory.types.js';
 import { type DirectorySecrets } from '../../directories/directory-secrets.js';
-import { directoryView } from '../../directories/directory.view.js';
+import { directoryHealth, directoryView } from '../../directories/directory.view.js';
 import { changeEndpoints, type WebhookChanges } from '../../directories/directory-webhook.js';
 import { type SyncLogger } from '../../sync-logger.js';
 import { changeConnection } from '../../workspace/connection-settings.js';
@@ -53,6 +56,13 @@ export interface DirectoriesContext {
   logger: SyncLogger;
   wakeLane: (directoryId: string) => void;
   providers: Providers;
+}
+
+/** The health that directories must have to be listed. */
+export interface HealthFilter {
+  /** Those with this fault, or `healthy` or `deactivated` ones. */
+  state?: HealthState;
+  has_errors?: boolean;
 }
 
 /** Whether a view shows secrets. */
@@ -98,7 +108,7 @@ export class Directories {
     tenant: string,
     product: string,
     options?: SecretsOption,
-  ): Promise<DirectoryView[]> {
+  ): Promise<ListedDirectory[]> {
     const input = InputReader.of({ tenant, product }, { message: violationMessage });
     const scope = { tenant: scopeText(input, 'tenant'), product: scopeText(input, 'product') };
     input.throwIfInvalid();
@@ -106,31 +116,41 @@ export class Directories {
   }
 
   /** Newest first; 50 unless `pageLimit` says otherwise. */
-  async getAll(page: Page = {}): Promise<DirectoryView[]> {
+  async getAll(
+    page: { tenant?: string; product?: string } & HealthFilter & Page = {},
+  ): Promise<ListedDirectory[]> {
     return (await this.getPage(page)).items;
   }
 
   /** Directories of one product, or of one provider type. */
-  async filterBy(filter: { product?: string; provider?: string } & Page): Promise<DirectoryView[]> {
+  async filterBy(
+    filter: { product?: string; provider?: string } & HealthFilter & Page,
+  ): Promise<ListedDirectory[]> {
     return (await this.getFilteredPage(filter)).items;
   }
 
   /** As `getAll`, with the offset of the next page. */
-  async getPage(page: Page & SecretsOption = {}): Promise<PageOf<DirectoryView>> {
-    return this.pageOfDirectories({}, page);
+  async getPage(
+    page: { tenant?: string; product?: string } & HealthFilter & Page & SecretsOption = {},
+  ): Promise<PageOf<ListedDirectory>> {
+    const input = InputReader.ofQuery(page ?? {}, { message: violationMessage });
+    const by = healthFilter(input);
+    if (page?.tenant) by.tenant = scopeText(input, 'tenant');
+    if (page?.product) by.product = scopeText(input, 'product');
+    input.throwIfInvalid();
+    return this.pageOfDirectories(by, page);
   }
 
   /** As `filterBy`, with the offset of the next page. */
   async getFilteredPage(
-    filter: { product?: string; provider?: string } & Page & SecretsOption,
-  ): Promise<PageOf<DirectoryView>> {
+    filter: { product?: string; provider?: string } & HealthFilter & Page & SecretsOption,
+  ): Promise<PageOf<ListedDirectory>> {
     const { product, provider } = filter ?? {};
     if (!product && !provider) throw invalidField('product', 'product or provider is required');
-    const input = InputReader.of(filter);
-    const by = {
-      ...(product ? { product: input.requiredText('product', { max: 512 }) } : {}),
-      ...(provider ? { type: providerType(input, 'provider') } : {}),
-    };
+    const input = InputReader.ofQuery(filter);
+    const by = healthFilter(input);
+    if (product) by.product = input.requiredText('product', { max: 512 });
+    if (provider) by.type = providerType(input, 'provider');
     input.throwIfInvalid();
     return this.pageOfDirectories(by, filter);
   }
@@ -211,16 +231,17 @@ export class Directories {
     const isPulled = directory.type === 'workspace';
     const lastRun = isPulled ? await runs.findLast(id) : undefined;
     const summary = isPulled ? undefined : await requests.summary(id);
-    return directoryStatus(directory, await delivered.countsOf(id), lastRun, summary);
+    const faults = (await this.context.repository.faultsOf([id])).get(id) ?? [];
+    return directoryStatus(directory, faults, await delivered.countsOf(id), lastRun, summary);
   }
 
   private async pageOfDirectories(
     by: DirectoryFilter,
     page: Page & SecretsOption,
-  ): Promise<PageOf<DirectoryView>> {
+  ): Promise<PageOf<ListedDirectory>> {
     const { offset, limit } = pageOf(page);
     const found = await this.context.repository.list(by, offset, limit + 1);
-    const items = this.views(found.slice(0, limit), page ?? {});
+    const items = await this.views(found.slice(0, limit), page ?? {});
     return { items, nextOffset: found.length > limit ? offset + limit : null };
   }
 
@@ -251,9 +272,25 @@ export class Directories {
     return directoryView(directory, secrets ? opener : undefined, externalUrl);
   }
 
-  private views(directories: Directory[], options?: SecretsOption): DirectoryView[] {
-    return directories.map((directory) => this.view(directory, options));
+  private async views(
+    directories: Directory[],
+    options?: SecretsOption,
+  ): Promise<ListedDirectory[]> {
+    const faults = await this.context.repository.faultsOf(directories.map(({ id }) => id));
+    return directories.map((directory) => ({
+      ...this.view(directory, options),
+      health: directoryHealth(directory, faults.get(directory.id) ?? []),
+    }));
   }
+}
+
+function healthFilter(input: InputReader): DirectoryFilter {
+  const state = input.oneOf('state', HEALTH_STATES);
+  const hasErrors = input.boolean('has_errors');
+  const filter: DirectoryFilter = {};
+  if (state !== undefined) filter.state = state;
+  if (hasErrors !== undefined) filter.hasErrors = hasErrors;
+  return filter;
 }
 
 function directoryNotFound() {

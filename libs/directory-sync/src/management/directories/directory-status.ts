@@ -2,11 +2,13 @@ import { type DeliveryCounts } from '@gatehouse/delivery';
 import { countsView } from '@gatehouse/delivery/management';
 import { type Directory } from '../../directories/directory.entity.js';
 import {
+  type DirectoryFault,
   type DirectoryStatus,
   type LastSync,
   type RequestsStatus,
 } from '../../directories/directory.types.js';
 import { type RequestSummary } from '../../request-log/request-log.repository.js';
+import { directoryHealth } from '../../directories/directory.view.js';
 import { webhookStatus } from '../../directories/directory-webhook.js';
 import { workspaceStatus } from '../../workspace/connection-settings.js';
 import { type LastRun } from '../../workspace/runs/run.repository.js';
@@ -18,12 +20,16 @@ import { type LastRun } from '../../workspace/runs/run.repository.js';
  */
 export function directoryStatus(
   directory: Directory,
+  faults: readonly DirectoryFault[],
   counts: DeliveryCounts,
   lastRun: LastRun | undefined,
   requests: RequestSummary | undefined,
 ): DirectoryStatus {
+  const isFailed = faults.some(({ state }) => state === 'failed');
   return {
-    last_sync: directory.type === 'workspace' ? syncOfRun(lastRun) : syncOfRequests(directory),
+    health: directoryHealth(directory, faults),
+    last_sync:
+      directory.type === 'workspace' ? syncOfRun(lastRun) : syncOfRequests(directory, isFailed),
     last_request_at: directory.lastRequestAt?.toISOString() ?? null,
     requests: requests ? requestsStatus(directory, requests) : null,
     ...countsView(counts),
@@ -49,10 +55,9 @@ function syncOfRun(run: LastRun | undefined): LastSync | null {
 }
 
 /** The last request stands for the synchronization, because providers send one after the other. */
-function syncOfRequests(directory: Directory): LastSync | null {
+function syncOfRequests(directory: Directory, isFailed: boolean): LastSync | null {
   const { lastRequestAt, lastSuccessAt, lastErrorAt, lastError } = directory;
   if (!lastRequestAt) return null;
-  const isFailed = (lastErrorAt?.getTime() ?? 0) > (lastSuccessAt?.getTime() ?? 0);
   return {
     started_at: textOf(lastRequestAt),
     finished_at: textOf(lastRequestAt),

@@ -51,12 +51,10 @@ export function createWebhookAdmin(context: WebhookAdminContext) {
       log: new EventRepository(sql, context.pageBytesMax),
       lanes: new LaneRepository(sql, DSYNC_SCHEMA),
     }),
-    endpoints: new WebhookEndpoints({
-      ...options,
-      outbound,
-      sender,
-      secrets: endpointSecrets(secrets),
-    }),
+    endpoints: new WebhookEndpoints(
+      { ...options, outbound, sender, secrets: endpointSecrets(secrets) },
+      directories,
+    ),
   };
 }
 
