@@ -55,6 +55,7 @@ export class SyncModule implements BeforeApplicationShutdown {
                   clientSecret: config.workspace.googleClientSecret,
                   authUrl: config.workspace.googleAuthUrl,
                   tokenUrl: config.workspace.googleTokenUrl,
+                  apiUrl: config.workspace.googleApiUrl,
                 },
                 entra: {
                   clientId: config.workspace.entraClientId,

@@ -57,10 +57,33 @@ it('200: the callback connects the directory and shows a page without script', a
   expect(again.text).toContain('open a new authorization URL');
   const { body: audited } = await manage(api, 'GET', `/audit-events?targetId=${id}`);
   expect(audited.data).toMatchObject([
-    { type: 'directory.connected' },
+    { type: 'directory.connected', caller: expect.stringMatching(/^admin-key:/) },
     { type: 'directory.authorization_started', caller: expect.stringMatching(/^admin-key:/) },
     { type: 'directory.created' },
   ]);
+});
+
+it('200: another account is connected once the directory is disconnected', async () => {
+  const { id } = await newDirectory(api, { type: 'google' });
+  const open = async (customerId: string) => {
+    google.accounts.customerId = customerId;
+    return replica.http.send('GET', await consent(id));
+  };
+  expect((await open('C01fake')).status).toBe(200);
+  const refused = await open('C02other');
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('another account')]);
+  const path = `/${id}/workspace/connection`;
+  expect(await manage(replica, 'DELETE', path)).toMatchObject({
+    status: 200,
+    body: { data: null },
+  });
+  const { body } = await manage(api, 'GET', `/${id}/status`);
+  expect(body.data.workspace).toMatchObject({ state: 'needs_authorization' });
+  expect((await open('C02other')).status).toBe(200);
+  const scim = await newDirectory(api);
+  expect((await manage(api, 'DELETE', `/${scim.id}/workspace/connection`)).status).toBe(400);
+  const unknown = `/${crypto.randomUUID()}/workspace/connection`;
+  expect((await manage(api, 'DELETE', unknown)).status).toBe(404);
 });
 
 it('400: the callback says what went wrong, and nothing else', async () => {

@@ -15,7 +15,6 @@ import { ServiceConfig } from '@gatehouse/nest-kit/config';
 import {
   asServiceAccount,
   ENTRA_DEFAULTS,
-  GOOGLE_DEFAULTS,
   type ServiceAccount,
 } from '@gatehouse/workspace-providers';
 import {
@@ -126,10 +125,6 @@ class DeliveryConfig extends BatchesConfig {
 }
 
 class WorkspaceWorkerConfig extends WorkspaceConfig {
-  @Env('WORKSPACE_API_URL', "Google's Admin SDK Directory API", asText)
-  @Matches(/^https?:\/\/[^\s?#]+[^\s?#/]$/, IS_ADDRESS)
-  googleApiUrl = GOOGLE_DEFAULTS.apiUrl;
-
   @Secret()
   @Env(
     'WORKSPACE_SERVICE_ACCOUNT',

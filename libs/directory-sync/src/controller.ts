@@ -176,7 +176,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
   });
   const tokens = new ScimTokenRepository(sql);
   const states = new OAuthStates(ring.forPurpose('workspace-oauth-state'));
-  const consents = new Consents({ ...workspaces, states, externalUrl });
+  const consents = new Consents({ ...workspaces, states, opened: connections, externalUrl });
   const settings = new SettingsRepository(sql);
   return {
     directories: results(directories),

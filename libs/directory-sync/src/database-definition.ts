@@ -2,6 +2,7 @@ import { Directory } from './directories/directory.entity.js';
 import { CreateDirectorySync1795600000002 } from './migrations/1795600000002-create-directory-sync.migration.js';
 import { AddPutClearsMembers1795600000011 } from './migrations/1795600000011-add-put-clears-members.migration.js';
 import { KeepSetupStep1795700000002 } from './migrations/1795700000002-keep-setup-step.migration.js';
+import { KeepWorkspaceAccount1795900000001 } from './migrations/1795900000001-keep-workspace-account.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -25,5 +26,6 @@ export const databaseDefinition = {
     CreateDirectorySync1795600000002,
     AddPutClearsMembers1795600000011,
     KeepSetupStep1795700000002,
+    KeepWorkspaceAccount1795900000001,
   ],
 };

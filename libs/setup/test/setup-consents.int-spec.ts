@@ -31,6 +31,7 @@ const NOTHING = { state: 'needs_authorization', hasTokens: false, runs: 0 };
 beforeEach(async () => {
   ({ google, first, second } = fixture);
   google.accounts.isConsentDenied = false;
+  google.accounts.customerId = 'C01fake';
   google.server.beforeAnswer = () => undefined;
   link = await newLink();
 });
@@ -49,9 +50,31 @@ describe('a consent', () => {
     const caller = `setup-link:${link.id}`;
     const last = audit.slice(0, 2).sort((a, b) => (a.type < b.type ? -1 : 1));
     expect(last).toMatchObject([
-      { type: 'directory.connected', caller, ip: CALL.ip, details: { link_id: link.id } },
+      {
+        type: 'directory.connected',
+        caller,
+        ip: CALL.ip,
+        details: { link_id: link.id, account: 'C01fake' },
+      },
       { type: 'directory.sync_started', caller, ip: CALL.ip },
     ]);
+  });
+
+  it('of another account is refused, and keeps the access there was', async () => {
+    expect(await finish(second, link, await answerTo(first, google, link))).toBe('stored');
+    const before = await stored();
+    google.accounts.customerId = 'C02other';
+    const answer = await answerTo(first, google, link);
+    expect(await finish(second, link, answer)).toBe('wrong_account');
+    expect(await stored()).toEqual(before);
+    await unwrap(second.sync.workspace.disconnect(link.directoryId));
+    expect(await finish(second, link, answer)).toBe('expired');
+    expect(await finish(second, link, await answerTo(first, google, link))).toBe('stored');
+    const [row] = await first.dataSource.query<Json[]>(
+      'SELECT account FROM dsync.workspace_connections WHERE directory_id = $1',
+      [link.directoryId],
+    );
+    expect(row).toEqual({ account: 'C02other' });
   });
 
   it('connects nothing for any other browser, and stays open for its own', async () => {

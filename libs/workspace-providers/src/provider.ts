@@ -195,6 +195,12 @@ export interface WorkspaceProvider {
   exchange(request: CodeExchange): Promise<Tokens>;
   /** @throws WorkspaceError */
   refresh(refreshToken: string): Promise<Tokens>;
+  /**
+   * The account whose users are read, by its immutable id; null if the provider names none.
+   *
+   * @throws WorkspaceError
+   */
+  accountOf(credentials: Credentials): Promise<string | null>;
   /** Opens no connection; refreshes tokens when a request needs it. */
   open(credentials: Credentials): WorkspaceSession;
   consentKind(directory: Pick<Credentials, 'administrator'>): ConsentKind;

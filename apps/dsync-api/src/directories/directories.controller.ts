@@ -195,6 +195,21 @@ export class DirectoriesController {
     return this.sync.workspace.generateAuthorizationUrl(id, this.calls.of(request));
   }
 
+  @Delete(':id/workspace/connection')
+  @Describe<DsyncOperation>({
+    id: 'disconnectDirectory',
+    summary: 'Disconnect a workspace directory from its account',
+    description:
+      'Forgets the tokens and the account, so that an administrator of any account can connect the ' +
+      'directory. Users and groups stay.',
+    tag: 'Directories',
+    answer: done(NULL),
+    errors: [400, 404],
+  })
+  disconnect(@Req() request: FastifyRequest, @Param('id') id: string) {
+    return this.sync.workspace.disconnect(id, this.calls.of(request));
+  }
+
   @Get(':id/status')
   @Describe<DsyncOperation>({
     id: 'getDirectoryStatus',

@@ -7,7 +7,7 @@ import { DIRECTORY_SYNC } from '../sync.module.js';
 import { LINK_CONSENTS, type LinkConsents } from './link-consents.js';
 import { connectedPage, failedPage, PAGE_HEADERS } from './callback.page.js';
 
-/** The audited caller: the signed state proves the call, no credential does. */
+/** The audited caller if it was not stored who began the authorization. */
 const CALLER = 'oauth-callback';
 
 /**

@@ -3,6 +3,7 @@ import * as statements from './connection.sql.js';
 import {
   type Authorization,
   type Connection,
+  DISCONNECTED,
   type NewConnection,
   type SealedTokens,
 } from './connection.types.js';
@@ -22,8 +23,10 @@ export interface TakenState {
   sha256: Buffer;
 }
 
-interface TakenAuthorization {
+export interface TakenAuthorization {
   verifierSealed: string;
+  /** Who began it; null if a version before this one has stored it. */
+  caller: string | null;
   isCurrent: boolean;
 }
 
@@ -67,6 +70,14 @@ export class ConnectionRepository {
     await sql.rows(statements.SET_TOKENS, [directoryId, ...values]);
   }
 
+  async setAccount(sql: SqlExecutor, directoryId: string, account: string | null): Promise<void> {
+    await sql.rows(statements.SET_ACCOUNT, [directoryId, account]);
+  }
+
+  async disconnect(sql: SqlExecutor, directoryId: string): Promise<void> {
+    await sql.rows(statements.DISCONNECT, [directoryId, DISCONNECTED]);
+  }
+
   /** Undefined if the directory needed authorization before, or has other tokens by now. */
   async markUnauthorized(
     sql: SqlExecutor,
@@ -83,30 +94,30 @@ export class ConnectionRepository {
   }
 
   async beginAuthorization(
-    { stateSha256, directoryId, verifierSealed, linkId }: Authorization,
+    { stateSha256, directoryId, verifierSealed, linkId, caller }: Authorization,
     ttlSeconds: number,
     sql: SqlExecutor = this.sql,
   ): Promise<void> {
-    const values = [stateSha256, directoryId, verifierSealed, ttlSeconds, linkId];
+    const values = [stateSha256, directoryId, verifierSealed, ttlSeconds, linkId, caller];
     await sql.rows(statements.BEGIN_AUTHORIZATION, values);
   }
 
-  /** The verifier of an authorization, once; undefined if it is unknown, used or too old. */
+  /** An authorization, once; undefined if it is unknown, used or too old. */
   async takeAuthorization({
     directoryId,
     linkId,
     sha256,
-  }: TakenState): Promise<string | undefined> {
+  }: TakenState): Promise<TakenAuthorization | undefined> {
     const values = [sha256, directoryId, linkId];
     const [taken] = await this.sql.rows<TakenAuthorization>(statements.TAKE_AUTHORIZATION, values);
-    return taken?.isCurrent ? taken.verifierSealed : undefined;
+    return taken?.isCurrent ? taken : undefined;
   }
 
   /** As above, of the newest authorization that belongs to no setup link. */
-  async takeNewestAuthorization(directoryId: string): Promise<string | undefined> {
+  async takeNewestAuthorization(directoryId: string): Promise<TakenAuthorization | undefined> {
     const [taken] = await this.sql.rows<TakenAuthorization>(statements.TAKE_NEWEST_AUTHORIZATION, [
       directoryId,
     ]);
-    return taken?.verifierSealed;
+    return taken;
   }
 }

@@ -4,6 +4,10 @@ import { type ProviderName } from '@gatehouse/workspace-providers';
 export const NOT_CONNECTED =
   'The directory is not connected yet: an administrator must open its authorization URL.';
 
+/** Why a directory that was connected needs authorization. */
+export const DISCONNECTED =
+  'An administrator has disconnected the directory; open an authorization URL to connect it again.';
+
 export type ConnectionState = 'authorized' | 'needs_authorization';
 
 /** The connection of a workspace directory to its provider. Tokens are sealed. */
@@ -15,6 +19,13 @@ export interface Connection extends SealedTokens {
   /** In whose name a service account reads; null if an administrator consents. */
   administrator: string | null;
   state: ConnectionState;
+  /**
+   * The account whose administrator has consented: the customer ID at Google, the tenant ID at Entra ID; null
+   * before a consent, or if it is unknown.
+   */
+  account: string | null;
+  /** Until a consent or other settings, access of the application itself is not used either. */
+  disconnected: boolean;
   /** Why it needs authorization, in words for an administrator. */
   reason: string | null;
   /** When the state changed. */
@@ -46,6 +57,8 @@ export interface Authorization {
   directoryId: string;
   /** The setup link on whose pages it was begun. */
   linkId: string | null;
+  /** Who began it, as audit events name callers. */
+  caller: string;
   /** The PKCE code verifier. */
   verifierSealed: string;
 }

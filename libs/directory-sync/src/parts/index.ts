@@ -38,7 +38,9 @@ export { notFound, SyncErrors } from '../sync.errors.js';
 export {
   type AuthorizationAnswer,
   type ConsentEnd,
+  accountDetails,
   type Consents,
+  type GrantedAccess,
   readAnswer,
 } from '../workspace/consents.js';
 export { type OAuthStates } from '../workspace/oauth-states.js';

@@ -36,6 +36,10 @@ export class WorkspaceConfig {
   @Matches(/^https?:\/\/\S+$/, { message: 'must be an http or https URL' })
   googleTokenUrl = GOOGLE_DEFAULTS.tokenUrl;
 
+  @Env('WORKSPACE_API_URL', "Google's Admin SDK Directory API", asText)
+  @Matches(/^https?:\/\/[^\s?#]+[^\s?#/]$/, IS_ADDRESS)
+  googleApiUrl = GOOGLE_DEFAULTS.apiUrl;
+
   @Env('WORKSPACE_ENTRA_CLIENT_ID', 'The application by which tenants of Entra ID are read', asText)
   @MaxLength(256)
   entraClientId = '';

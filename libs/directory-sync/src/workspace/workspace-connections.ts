@@ -64,14 +64,21 @@ export class WorkspaceConnections {
     };
   }
 
+  /** The account that is read with the stored access; null if it cannot be told. @throws as `open` */
+  async accountOf(directoryId: string): Promise<string | null> {
+    const { provider, credentials } = await this.access(directoryId);
+    return provider.accountOf(credentials);
+  }
+
   private async access(directoryId: string) {
     const connection = await this.context.connections.find(directoryId);
     if (!connection) throw new WorkspaceError('needs_authorization', NOT_CONNECTED);
     const provider = this.context.providers.of(connection.provider);
-    const { domain, administrator, accessTokenSealed, state, reason } = connection;
+    const { domain, administrator, accessTokenSealed, state, disconnected, reason } = connection;
     const isOwn = provider.consentKind({ administrator }) !== 'code';
     // Its own access may be restored at the provider without this service; a consent may not.
-    if (!isOwn && (accessTokenSealed === null || state === 'needs_authorization')) {
+    const isLost = accessTokenSealed === null || state === 'needs_authorization';
+    if (isOwn ? disconnected : isLost) {
       throw new WorkspaceError('needs_authorization', reason ?? NOT_CONNECTED);
     }
     const watched = new WatchedTokens(this.context, connection);
@@ -104,7 +111,9 @@ class WatchedTokens implements StoredTokens {
     const options = { retry: 'never' } as const;
     return sql.transaction(async (locked) => {
       const now = await connections.lock(locked, directoryId);
-      if (!now) throw new WorkspaceError('needs_authorization', NOT_CONNECTED);
+      if (!now || now.accessTokenSealed === null) {
+        throw new WorkspaceError('needs_authorization', NOT_CONNECTED);
+      }
       this.connection = now;
       const stored = openedTokens(secrets, now);
       if (stored.accessToken !== stale.accessToken) return stored;

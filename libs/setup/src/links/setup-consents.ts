@@ -7,14 +7,16 @@ import { adminEventOf, type AuditEvents } from '@gatehouse/kit/audit';
 import { type CallContext } from '@gatehouse/kit/clients';
 import { DomainError } from '@gatehouse/kit/errors';
 import { type Sql } from '@gatehouse/kit/sql';
-import { type Tokens, WorkspaceError } from '@gatehouse/workspace-providers';
+import { WorkspaceError } from '@gatehouse/workspace-providers';
 import {
   type Connection,
   SyncErrors,
   type SyncLogger,
   type AuthorizationAnswer,
   type ConsentEnd,
+  accountDetails,
   type Consents,
+  type GrantedAccess,
   readAnswer,
   type OAuthStates,
   type RunRepository,
@@ -24,6 +26,7 @@ import {
 import { type SetupLink } from './setup.types.js';
 
 import {
+  callerOf,
   callOf,
   enterSetup,
   lockSession,
@@ -88,7 +91,8 @@ export class SetupConsents {
   async begin(cookie: string): Promise<{ authorizationUrl: string }> {
     const { link, directory } = await this.require(cookie);
     try {
-      return { authorizationUrl: await this.context.consents.begin(directory, link.id) };
+      const beginner = { caller: callerOf(link), linkId: link.id };
+      return { authorizationUrl: await this.context.consents.begin(directory, beginner) };
     } catch (error) {
       throw withoutClient(error);
     }
@@ -120,11 +124,11 @@ export class SetupConsents {
       return { outcome: this.failure(error, link) };
     }
     if (end.outcome !== 'granted') return { outcome: end.outcome };
-    if (end.tokens?.refreshToken === null) {
+    if (end.grant.tokens?.refreshToken === null) {
       return { outcome: this.failure(new WorkspaceError('invalid_response', NOT_LASTING), link) };
     }
-    await this.store(link, end.tokens, callOf(link, call));
-    return { outcome: 'stored' };
+    const isStored = await this.store(link, end.grant, callOf(link, call));
+    return { outcome: isStored ? 'stored' : 'wrong_account' };
   }
 
   /** The state of the reading since the consent. */
@@ -145,24 +149,27 @@ export class SetupConsents {
     return { hasConsented: true, isConnected, run, hasNoGroup };
   }
 
-  private async store(link: SetupLink, tokens: Tokens | null, call: CallContext): Promise<void> {
+  /** @returns false if the directory is connected to another account */
+  private async store(link: SetupLink, grant: GrantedAccess, call: CallContext): Promise<boolean> {
     const { sql, audit, directories, setups, consents, runs, wakeRun } = this.context;
     const { id: linkId, directoryId } = link;
     const eventOf = (type: string, details: Record<string, string>) =>
       adminEventOf({ type, targetId: directoryId, details }, call);
-    const run = await sql.transaction(async (executor) => {
+    const stored = await sql.transaction(async (executor) => {
       // The directory first, as in createToken, so that the two never wait for each other.
       if (!(await directories.lockForEndpoints(executor, directoryId))) throw sessionGone();
       await lockSession(setups, linkId, executor);
-      await consents.store(directoryId, tokens, executor);
+      if (!(await consents.store(directoryId, grant, executor))) return undefined;
       await setups.recordConsent(linkId, executor);
       const started = await runs.insert(directoryId, 'demand', executor);
-      const events = [eventOf('directory.connected', { link_id: linkId })];
+      const details = { link_id: linkId, ...accountDetails(grant) };
+      const events = [eventOf('directory.connected', details)];
       if (started) events.push(eventOf('directory.sync_started', { run_id: started.id }));
       await audit.insert(events, executor);
-      return started;
+      return { run: started };
     });
-    if (run) wakeRun(run.id);
+    if (stored?.run) wakeRun(stored.run.id);
+    return stored !== undefined;
   }
 
   /** Why the provider gave no access. Its words are for operators: they may name settings of this service. */

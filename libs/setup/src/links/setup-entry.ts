@@ -42,9 +42,11 @@ export async function lockSession(
 }
 
 /** The link is the caller: its pages have no other credential. */
+export const callerOf = ({ id }: SetupLink): string => `setup-link:${id}`;
+
 export const callOf = (link: SetupLink, call: CallContext): CallContext => ({
   ...call,
-  caller: `setup-link:${link.id}`,
+  caller: callerOf(link),
 });
 
 /** The hash of a secret as a caller sends it. A value that is not text never matches a secret. */

@@ -41,6 +41,8 @@ export interface FakeEntra {
 const TENANT = '8b0f2f6e-6c5e-4f0a-9a1e-2b7c4d9e1f00';
 const CLIENT_ID = '5d1f3c1a-1111-4a4a-8b8b-000000000001';
 const CLIENT_SECRET = 'fake~entra-client-secret';
+/** Names of the tenant in addresses: its ID, and a domain. */
+const TENANT_NAMES = [TENANT, 'contoso.onmicrosoft.com'];
 const VERSION = '/v1.0';
 const TOKEN_SECONDS = 3_599;
 
@@ -177,7 +179,8 @@ export class EntraDirectory {
 
   private consent(pathname: string, query: URLSearchParams): FakeAnswer {
     const redirect = query.get('redirect_uri') ?? '';
-    const isKnown = pathname === `/${TENANT}/adminconsent` && query.get('client_id') === CLIENT_ID;
+    const isTenant = TENANT_NAMES.some((name) => pathname === `/${name}/adminconsent`);
+    const isKnown = isTenant && query.get('client_id') === CLIENT_ID;
     if (!isKnown || !URL.canParse(redirect)) return ENTRA_FAULTS.unknownTenant;
     const back = new URL(redirect);
     back.searchParams.set('state', query.get('state') ?? '');
@@ -192,7 +195,8 @@ export class EntraDirectory {
   }
 
   private token(pathname: string, form: URLSearchParams): FakeAnswer {
-    if (pathname !== `/${TENANT}/oauth2/v2.0/token`) return ENTRA_FAULTS.unknownTenant;
+    const isTenant = TENANT_NAMES.some((name) => pathname === `/${name}/oauth2/v2.0/token`);
+    if (!isTenant) return ENTRA_FAULTS.unknownTenant;
     if (!this.isConsented) return ENTRA_FAULTS.unknownApplication;
     const isKnown =
       form.get('client_id') === CLIENT_ID &&

@@ -9,10 +9,17 @@ import {
 import { GOOGLE_FAULTS, tokenRefusal } from './fake-google-faults.js';
 import { type FakeAnswer } from './fake-server.js';
 
-interface IssuedCode {
+/** The account to which users and groups of the fake belong. */
+const CUSTOMER_ID = 'C01fake';
+
+interface Issued {
+  scope: string;
+  customerId: string;
+}
+
+interface IssuedCode extends Issued {
   challenge: string;
   redirectUri: string;
-  scope: string;
 }
 
 interface Assertion {
@@ -34,10 +41,12 @@ export class GoogleAccounts {
   rotatesRefreshTokens = false;
   /** False: codes are exchanged for an access token alone. */
   givesRefreshTokens = true;
+  /** The account of the administrator who consents. */
+  customerId = CUSTOMER_ID;
   private readonly codes = new Map<string, IssuedCode>();
   /** Access tokens with the time they end at. */
-  private readonly accessTokens = new Map<string, number>();
-  private readonly refreshTokens = new Map<string, string>();
+  private readonly accessTokens = new Map<string, { endsAt: number; customerId: string }>();
+  private readonly refreshTokens = new Map<string, Issued>();
   private keys: { publicKey: KeyObject; privateKey: KeyObject } | undefined;
 
   /** The key file of a service account with domain-wide delegation. */
@@ -78,7 +87,12 @@ export class GoogleAccounts {
     } else {
       const code = `4/0${randomBytes(24).toString('base64url')}`;
       const [challenge, redirectUri] = [read('code_challenge'), read('redirect_uri')];
-      this.codes.set(code, { challenge, redirectUri, scope: read('scope') });
+      this.codes.set(code, {
+        challenge,
+        redirectUri,
+        scope: read('scope'),
+        customerId: this.customerId,
+      });
       back.searchParams.set('code', code);
       back.searchParams.set('scope', read('scope'));
     }
@@ -106,9 +120,17 @@ export class GoogleAccounts {
 
   /** Why a request with this header is refused; undefined if it is not. */
   refusal(authorization: string | undefined): FakeAnswer | undefined {
-    const token = /^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? '';
-    const endsAt = this.accessTokens.get(token) ?? 0;
+    const { endsAt = 0 } = this.tokenOf(authorization) ?? {};
     return endsAt > Date.now() ? undefined : GOOGLE_FAULTS.unauthenticated;
+  }
+
+  /** The account that a request with this header reads. */
+  customerOf(authorization: string | undefined): string {
+    return this.tokenOf(authorization)?.customerId ?? CUSTOMER_ID;
+  }
+
+  private tokenOf(authorization: string | undefined) {
+    return this.accessTokens.get(/^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? '');
   }
 
   private exchange(form: URLSearchParams): FakeAnswer {
@@ -123,16 +145,16 @@ export class GoogleAccounts {
     if (createHash('sha256').update(verifier).digest('base64url') !== issued.challenge) {
       return tokenRefusal(400, 'invalid_grant', 'Invalid code verifier.');
     }
-    if (!this.givesRefreshTokens) return this.issue(issued.scope);
-    return this.issue(issued.scope, this.newRefreshToken(issued.scope));
+    if (!this.givesRefreshTokens) return this.issue(issued);
+    return this.issue(issued, this.newRefreshToken(issued));
   }
 
   private refresh(refreshToken: string): FakeAnswer {
-    const scope = this.refreshTokens.get(refreshToken);
-    if (scope === undefined) return GOOGLE_FAULTS.revoked;
-    if (!this.rotatesRefreshTokens) return this.issue(scope);
+    const issued = this.refreshTokens.get(refreshToken);
+    if (issued === undefined) return GOOGLE_FAULTS.revoked;
+    if (!this.rotatesRefreshTokens) return this.issue(issued);
     this.refreshTokens.delete(refreshToken);
-    return this.issue(scope, this.newRefreshToken(scope));
+    return this.issue(issued, this.newRefreshToken(issued));
   }
 
   private delegate(assertion: string): FakeAnswer {
@@ -150,12 +172,13 @@ export class GoogleAccounts {
       const description = 'Client is unauthorized to retrieve access tokens using this method.';
       return tokenRefusal(401, 'unauthorized_client', description);
     }
-    return this.issue(claims.scope ?? '');
+    return this.issue({ scope: claims.scope ?? '', customerId: CUSTOMER_ID });
   }
 
-  private issue(scope: string, refreshToken?: string): FakeAnswer {
+  private issue({ scope, customerId }: Issued, refreshToken?: string): FakeAnswer {
     const accessToken = `ya29.fake-${randomBytes(24).toString('base64url')}`;
-    this.accessTokens.set(accessToken, Date.now() + TOKEN_SECONDS * 1_000);
+    const endsAt = Date.now() + TOKEN_SECONDS * 1_000;
+    this.accessTokens.set(accessToken, { endsAt, customerId });
     return {
       body: {
         access_token: accessToken,
@@ -167,9 +190,9 @@ export class GoogleAccounts {
     };
   }
 
-  private newRefreshToken(scope: string): string {
+  private newRefreshToken({ scope, customerId }: Issued): string {
     const refreshToken = `1//fake-${randomBytes(24).toString('base64url')}`;
-    this.refreshTokens.set(refreshToken, scope);
+    this.refreshTokens.set(refreshToken, { scope, customerId });
     return refreshToken;
   }
 }

@@ -92,10 +92,11 @@ class GoogleDirectory {
     if (refusal) return refusal;
     if (isStop) return this.channels.stop(request.text);
     if (pathname === `${DIRECTORY}/users/watch`) return this.channels.watch(query, request.text);
-    return this.list(pathname.slice(DIRECTORY.length + 1), query);
+    const customerId = this.accounts.customerOf(request.headers.authorization);
+    return this.list(pathname.slice(DIRECTORY.length + 1), query, customerId);
   }
 
-  private list(path: string, query: URLSearchParams): FakeAnswer {
+  private list(path: string, query: URLSearchParams, customerId: string): FakeAnswer {
     const from = pageStart(query.get('pageToken'));
     if (from === undefined) return GOOGLE_FAULTS.invalidPageToken;
     const size = Math.min(Number(query.get('maxResults') ?? 100), this.pageSizeMax);
@@ -109,7 +110,9 @@ class GoogleDirectory {
     if (domain === null && query.get('customer') !== 'my_customer') return GOOGLE_FAULTS.badRequest;
     if (domain !== null && domain !== this.people.domain) return GOOGLE_FAULTS.domainNotFound;
     return path === 'users'
-      ? listing('users', this.people.users.page(from, size), query, userBody)
+      ? listing('users', this.people.users.page(from, size), query, (user) =>
+          userBody(user, customerId),
+        )
       : listing('groups', this.people.groups.page(from, size), query, groupBody);
   }
 }
@@ -141,7 +144,7 @@ function pageStart(token: string | null): number | undefined {
   return start === undefined ? undefined : Number(start);
 }
 
-function userBody(user: FakePerson): object {
+function userBody(user: FakePerson, customerId: string): object {
   return {
     kind: 'admin#directory#user',
     id: user.id,
@@ -171,7 +174,7 @@ function userBody(user: FakePerson): object {
       { title: user.title, department: user.department, primary: true, customType: '' },
     ],
     languages: [{ languageCode: 'en', preference: 'preferred' }],
-    customerId: 'C01fake',
+    customerId,
     orgUnitPath: user.orgUnit,
     isMailboxSetup: true,
     isEnrolledIn2Sv: true,

@@ -72,6 +72,11 @@ export class EntraProvider implements WorkspaceProvider {
     return 'application';
   }
 
+  /** The tenant is named by the answer to the consent. */
+  accountOf(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
   open(credentials: Credentials): WorkspaceSession {
     return new EntraSession(this.contextOf(credentials));
   }

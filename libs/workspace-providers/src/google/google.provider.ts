@@ -60,6 +60,10 @@ export class GoogleProvider implements WorkspaceProvider {
     return administrator === null ? 'code' : 'none';
   }
 
+  accountOf(credentials: Credentials): Promise<string | null> {
+    return new GoogleSession(this.contextOf(credentials)).customerId();
+  }
+
   open(credentials: Credentials): WorkspaceSession {
     return new GoogleSession(this.contextOf(credentials));
   }

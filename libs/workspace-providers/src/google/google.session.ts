@@ -6,7 +6,7 @@
  */
 import { type JsonObject } from '@gatehouse/scim';
 import { type Access } from '../http/access.js';
-import { entriesOf, textAt } from '../http/answer-fields.js';
+import { entriesOf, requiredText, textAt } from '../http/answer-fields.js';
 import { type ProviderRequests } from '../http/provider-requests.js';
 import {
   type Changes,
@@ -31,6 +31,8 @@ import {
 const USERS_MAX = '500';
 const GROUPS_MAX = '200';
 const MEMBERS_MAX = '200';
+
+const CUSTOMER_ID = /^\w{1,64}$/;
 
 export interface GoogleSessionContext {
   requests: ProviderRequests;
@@ -76,6 +78,13 @@ export class GoogleSession implements WorkspaceSession {
     return Promise.resolve(UNKNOWN_CHANGES);
   }
 
+  /** The customer ID of the account whose users are listed; null without a user. */
+  async customerId(): Promise<string | null> {
+    const query = { ...scopeOf(this.context.domain), maxResults: '1', fields: 'users(customerId)' };
+    const { items } = await this.list('users', 'users', query, null, customerIdOf, undefined);
+    return items[0] ?? null;
+  }
+
   private async list<Item>(
     path: string,
     name: string,
@@ -101,6 +110,12 @@ export class GoogleSession implements WorkspaceSession {
 /** The scope of a listing: a domain, or all domains of the account. */
 export function scopeOf(domain: string | null): Record<string, string> {
   return domain === null ? { customer: 'my_customer' } : { domain };
+}
+
+function customerIdOf(entry: JsonObject): string {
+  const id = requiredText(entry, 'customerId');
+  if (CUSTOMER_ID.test(id)) return id;
+  throw new WorkspaceError('invalid_response', 'Google sent a customer ID that is none.');
 }
 
 function fields(name: string, members: string): { fields: string } {

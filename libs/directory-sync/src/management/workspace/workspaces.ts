@@ -15,7 +15,9 @@ import { SyncErrors } from '../../sync.errors.js';
 import {
   type AuthorizationAnswer,
   type ConsentEnd,
+  accountDetails,
   type Consents,
+  type GrantedAccess,
   readAnswer,
 } from '../../workspace/consents.js';
 import { type OAuthStates, type ReadState } from '../../workspace/oauth-states.js';
@@ -60,7 +62,8 @@ export class Workspace {
     const change = { type: 'directory.authorization_started', targetId: directory.id } as const;
     const authorizationUrl = await sql.transaction(async (executor) => {
       await audit.insert([adminEventOf(change, call)], executor);
-      return consents.begin(directory, null, executor).catch(throwReadable);
+      const beginner = { caller: call.caller, linkId: null };
+      return consents.begin(directory, beginner, executor).catch(throwReadable);
     });
     return { authorizationUrl };
   }
@@ -94,8 +97,13 @@ export class Workspace {
     requireToken(accessToken, 'Access');
     requireToken(refreshToken, 'Refresh');
     const rest = { scope: '', tokenType: 'Bearer', expiresAt: null };
-    await this.connect(directory, { accessToken, refreshToken, ...rest }, call);
-    const { secrets, externalUrl } = this.context;
+    const access = { tokens: { accessToken, refreshToken, ...rest }, account: null };
+    const { sql, audit, consents, secrets, externalUrl } = this.context;
+    const change = { type: 'directory.connected', targetId: directory.id };
+    await sql.transaction(async (executor) => {
+      await consents.replace(directory.id, access, executor);
+      await audit.insert([adminEventOf(change, call)], executor);
+    });
     return directoryView(await this.require(directoryId), secrets, externalUrl);
   }
 
@@ -115,8 +123,26 @@ export class Workspace {
     const end = await consents.end(directory, state, read).catch(throwReadable);
     if (end.outcome === 'expired') throw invalidField('state', USED);
     if (end.outcome !== 'granted') throw invalidField('code', REFUSALS[end.outcome]);
-    await this.connect(directory, end.tokens, call);
+    if (!(await this.connect(directory, end.grant, call))) {
+      throw invalidField('code', REFUSALS.wrong_account);
+    }
     return { directory_id: directory.id, name: directory.name };
+  }
+
+  /**
+   * Forgets the tokens and the account of a directory, so that an administrator of any account can connect
+   * it. Users and groups stay.
+   */
+  async disconnect(id: string, call: CallContext = LIBRARY_CALL): Promise<null> {
+    const directory = await this.require(id);
+    const { sql, audit, connections, consents } = this.context;
+    consents.providerOf(directory.connection);
+    const change = { type: 'directory.disconnected', targetId: id };
+    await sql.transaction(async (executor) => {
+      await connections.disconnect(executor, id);
+      await audit.insert([adminEventOf(change, call)], executor);
+    });
+    return null;
   }
 
   private async exchange(
@@ -126,19 +152,26 @@ export class Workspace {
   ): Promise<Tokens> {
     const { connections, consents } = this.context;
     consents.providerOf(directory.connection);
-    const sealed = await (state
+    const authorization = await (state
       ? connections.takeAuthorization(state)
       : connections.takeNewestAuthorization(directory.id));
-    if (sealed === undefined) throw invalidField('state', USED);
-    return consents.exchange(directory, code, sealed);
+    if (!authorization) throw invalidField('state', USED);
+    return consents.exchange(directory, code, authorization.verifierSealed);
   }
 
-  private async connect({ id }: Directory, tokens: Tokens | null, call: CallContext) {
+  /** The browser of an administrator ends what the caller has begun. */
+  private async connect(
+    { id }: Directory,
+    grant: GrantedAccess,
+    call: CallContext,
+  ): Promise<boolean> {
     const { sql, audit, consents } = this.context;
-    const event = adminEventOf({ type: 'directory.connected', targetId: id }, call);
-    await sql.transaction(async (executor) => {
-      await consents.store(id, tokens, executor);
-      await audit.insert([event], executor);
+    const change = { type: 'directory.connected', targetId: id, details: accountDetails(grant) };
+    const event = adminEventOf(change, { ...call, caller: grant.caller ?? call.caller });
+    return sql.transaction(async (executor) => {
+      const isStored = await consents.store(id, grant, executor);
+      if (isStored) await audit.insert([event], executor);
+      return isStored;
     });
   }
 
@@ -173,7 +206,7 @@ const REFUSALS: Readonly<Record<Exclude<ConsentEnd['outcome'], 'granted' | 'expi
   refused: 'the administrator did not consent',
   unanswered: 'the provider sent no code; open a new authorization URL',
   incomplete: 'the consent does not include all scopes; open a new authorization URL',
-  wrong_account: 'an administrator of another tenant has consented',
+  wrong_account: 'an administrator of another account has consented',
 };
 
 function tokensView(tokens: Tokens): TokensView {

@@ -1,11 +1,12 @@
 /** Statements of `dsync.workspace_push` and `dsync.workspace_channels`. */
 import { type Statement } from '@gatehouse/kit/sql';
+import { READABLE_CONNECTION } from '../../connections/connection.sql.js';
 
 const UNLEASED = '(p.leased_until IS NULL OR p.leased_until < now())';
 /** As for scheduled runs: what needs authorization is left alone. */
 const READABLE = `d.type = 'workspace' AND d.deleted_at IS NULL AND NOT d.deactivated
   AND EXISTS (SELECT FROM dsync.workspace_connections c WHERE c.directory_id = d.id
-    AND (c.state = 'authorized' OR c.administrator IS NOT NULL OR c.provider = 'entra'))`;
+    AND ${READABLE_CONNECTION})`;
 const HAS_CHANNELS = `EXISTS (SELECT FROM dsync.workspace_channels h WHERE h.directory_id = d.id)`;
 
 /** The channel of a notification, read by its primary key. */

@@ -1,5 +1,6 @@
 /** Statements of the `dsync.workspace_runs` table. */
 import { type Statement } from '@gatehouse/kit/sql';
+import { READABLE_CONNECTION } from '../../connections/connection.sql.js';
 
 const COLUMNS = `r.id, r.directory_id AS "directoryId", r.trigger, r.state, r.phase, r.position,
   r.page_token AS "pageToken", r.second_round AS "secondRound", r.counts, r.pages,
@@ -35,7 +36,7 @@ export const INSERT_RUNS_OF_ALL: Statement = {
       now() + $4::float * (abs(hashtext(d.id::text)::bigint) % 1000) / 1000 * interval '1 second'
     FROM dsync.directories d WHERE ${SYNCED} AND ($5::timestamptz IS NULL OR d.created_at < $5
       AND EXISTS (SELECT FROM dsync.workspace_connections c
-        WHERE c.directory_id = d.id AND (c.state = 'authorized' OR c.administrator IS NOT NULL OR c.provider = 'entra'))
+        WHERE c.directory_id = d.id AND ${READABLE_CONNECTION})
       AND NOT EXISTS (SELECT FROM dsync.workspace_runs p
         WHERE p.directory_id = d.id AND p.created_at >= $5))
     ON CONFLICT (directory_id) WHERE state IN ('queued', 'listing', 'applying', 'held') DO NOTHING
