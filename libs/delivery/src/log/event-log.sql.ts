@@ -15,6 +15,9 @@ export const EVENT_COLUMNS = `e.id, e.sequence, e.type, e.data, e.previous,
  */
 export const TRANSACTION_TIME_MAX = `interval '1 day'`;
 
+/** Among so many events a page looks for a type, so that a rare one does not read the whole log. */
+export const LOOKED_MAX = 10_000;
+
 /**
  * The CTE `announced`: announces a writer of the source with this id (a parameter, not a column) by
  * locking the newest sequence number, so that every number drawn afterwards is higher. It reads no table,
@@ -80,14 +83,18 @@ export function eventLogStatements(schema: string) {
 
     /**
      * As `list`, of one type or, with null, of all: source, after, horizon, limit, type, and a time
-     * before which no event after the position was logged, or null.
+     * before which no event after the position was logged, or null. Of one type, the last event that was
+     * looked at comes too, whatever its type, if the log may go on behind it.
      */
     page: {
       name: `${schema}_page_of_events`,
-      text: `SELECT ${EVENT_COLUMNS}, e.source_id AS "sourceId"
+      text: `SELECT ${EVENT_COLUMNS}, e.source_id AS "sourceId",
+          e.ordinality = ${LOOKED_MAX} AS "isLastLooked"
         FROM ${schema}.events_in_order($1, $2, $3,
-          coalesce($6::timestamptz - ${TRANSACTION_TIME_MAX}, '-infinity'),
-          CASE WHEN $5::text IS NOT NULL THEN ARRAY[$5] END, $4) e ORDER BY e.sequence`,
+          coalesce($6::timestamptz - ${TRANSACTION_TIME_MAX}, '-infinity'), NULL,
+          CASE WHEN $5::text IS NULL THEN $4::integer ELSE ${LOOKED_MAX} END) WITH ORDINALITY e
+        WHERE $5::text IS NULL OR e.type = $5 OR e.ordinality = ${LOOKED_MAX}
+        ORDER BY e.sequence LIMIT $4::integer`,
     },
 
     find: {

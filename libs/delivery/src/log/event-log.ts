@@ -5,6 +5,12 @@ import { eventLogStatements } from './event-log.sql.js';
 /** Where a reader continues: behind this event. */
 export type LogPosition = Pick<StoredEvent, 'sequence' | 'createdAt'>;
 
+/** An event that a page has looked at. */
+export type LookedEvent<Type extends string> = SourcedEvent<Type> & {
+  /** Whether the page ends here, although the log may go on. */
+  isLastLooked: boolean;
+};
+
 /** Reads the log of one delivery system. */
 export class EventLog<Type extends string = string> {
   private readonly statements: ReturnType<typeof eventLogStatements>;
@@ -36,13 +42,16 @@ export class EventLog<Type extends string = string> {
     return this.sql.rows(this.statements.listAll, [sourceIds, after, horizon, limit]);
   }
 
-  /** As `list`, from a position or the beginning, and of one type if one is given. */
+  /**
+   * As `list`, from a position or the beginning, and of one type if one is given. A type is looked for among
+   * `LOOKED_MAX` events; the last of them comes too, whatever its type.
+   */
   async page(
     sourceId: string,
     after: LogPosition | undefined,
     limit: number,
     type: Type | undefined,
-  ): Promise<SourcedEvent<Type>[]> {
+  ): Promise<LookedEvent<Type>[]> {
     const horizon = await this.horizon(sourceId);
     const { sequence = '0', createdAt = null } = after ?? {};
     const values = [sourceId, sequence, horizon, limit, type ?? null, createdAt];

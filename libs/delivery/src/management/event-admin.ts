@@ -63,7 +63,8 @@ export class EventAdmin<Event extends SourcedEvent = SourcedEvent, Body extends 
   }
 
   /**
-   * The events of a source, oldest first: a reader that continues with `after` misses none.
+   * The events of a source, oldest first: a reader that continues with `after` misses none. With a type, a
+   * page may have fewer events than its size, or none, and a token of the next page.
    *
    * @throws DomainError `invalid_argument`
    */
@@ -83,8 +84,10 @@ export class EventAdmin<Event extends SourcedEvent = SourcedEvent, Body extends 
       fetch: (last, limit) =>
         this.log.page(sourceId, last ? logPositionOf(last) : start, limit, type),
       positionOf: ({ sequence, createdAt }) => [sequence, createdAt.toISOString()],
+      isCutAt: ({ isLastLooked }) => isLastLooked,
     });
-    return { events: rows.map(plainEventBody), next_page_token: nextPageToken };
+    const events = rows.filter((event) => type === undefined || event.type === type);
+    return { events: events.map(plainEventBody), next_page_token: nextPageToken };
   }
 
   /** One event with its delivery attempts. @throws DomainError `not_found` */

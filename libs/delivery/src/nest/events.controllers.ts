@@ -10,6 +10,7 @@ import {
   type Type,
   UseInterceptors,
 } from '@nestjs/common';
+import { LOOKED_MAX } from '../log/event-log.sql.js';
 import { WebhookAnswers } from './webhook-answers.js';
 import { PAGE_PARAMETERS } from './webhook.schemas.js';
 import {
@@ -108,7 +109,9 @@ export function eventsControllers(system: WebhookSystem): Type[] {
         id: 'listEvents',
         summary: 'List the events, the oldest first',
         description:
-          'A reader that continues with `after` and the id of the last event that it read misses no event.',
+          'A reader that continues with `after` and the id of the last event that it read misses no event. ' +
+          `With a type, a page looks at ${LOOKED_MAX.toLocaleString('en-US')} events at most, so it may have ` +
+          'fewer events than `page_size`, or none. Only an empty `next_page_token` means the end.',
         parameters: QUERY,
         answer: done('EventList'),
         errors: [400],

@@ -33,6 +33,8 @@ export interface PageSource<Row> {
   /** At most `limit` rows after the position, from the first one when it is undefined. */
   fetch(after: PagePosition | undefined, limit: number): Promise<Row[]>;
   positionOf(row: Row): PagePosition;
+  /** Whether the list may go on behind the last row, although fewer than `limit` were fetched. */
+  isCutAt?(row: Row): boolean;
 }
 
 /** Reads `page_size` and `page_token`. A size of 0 or less means 50; the maximum is `max`. */
@@ -77,7 +79,7 @@ export class PageTokens {
     const found = await source.fetch(after, pageSize + 1);
     const rows = found.slice(0, pageSize);
     const last = rows.at(-1);
-    const hasMore = found.length > pageSize && last !== undefined;
+    const hasMore = last && (found.length > pageSize || source.isCutAt?.(last));
     const nextPageToken = hasMore ? make(keys, scope, source.positionOf(last)) : '';
     return { rows, nextPageToken };
   }
