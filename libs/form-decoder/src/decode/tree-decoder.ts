@@ -168,17 +168,25 @@ export class TreeDecoder {
     items: readonly (readonly [index: number, item: RawNode])[],
     location: Location,
   ): JsonValue[] {
-    const { tupleLength } = location;
     const list: JsonValue[] = [];
-    for (const [index, item] of items) {
-      const position = index < tupleLength ? index : Math.max(list.length, tupleLength);
-      item.step = position;
-      const value = this.convert(item, location.item(position));
-      if (value === undefined) continue;
-      while (list.length < position) list.push(this.gap(node, list.length, location));
-      list.push(value);
-    }
+    for (const [index, item] of items) this.append(list, item, index, location, node);
     return list;
+  }
+
+  private append(
+    list: JsonValue[],
+    item: RawNode,
+    index: number,
+    location: Location,
+    node: RawNode,
+  ): void {
+    const { tupleLength } = location;
+    const position = index < tupleLength ? index : Math.max(list.length, tupleLength);
+    item.step = position;
+    const value = this.convert(item, location.item(position));
+    if (value === undefined) return;
+    while (list.length < position) list.push(this.gap(node, list.length, location));
+    list.push(value);
   }
 
   /** A blank position of a tuple before one that is filled in. */
@@ -210,7 +218,7 @@ export class TreeDecoder {
   /** Decodes the entries for one place. */
   private fromEntries(node: RawNode, location: Location): JsonValue | undefined {
     const first = node.first as RawEntry;
-    if (node.isRepeated && node.entries.some(([, value]) => value instanceof JsonBox)) {
+    if (node.isRepeated && node.entries.some((entry) => entry[1] instanceof JsonBox)) {
       this.conflict(node);
     }
     if (first[1] instanceof JsonBox) {
@@ -241,7 +249,7 @@ export class TreeDecoder {
   }
 
   private listOf(node: RawNode, entries: readonly RawEntry[], location: Location): JsonValue {
-    const filled = entries.filter(([, value]) => value !== '');
+    const filled = entries.filter((entry) => entry[1] !== '');
     const [only] = filled;
     if (filled.length === 1 && typeof only?.[1] === 'string') {
       const item = location.item(0).wide;
@@ -249,17 +257,21 @@ export class TreeDecoder {
         return this.fromJsonText(node, only[1], only, location);
       }
     }
-    const items: [number, RawNode][] = [];
-    entries.forEach((entry, index) => {
-      const [name, value] = entry;
-      if (value === '') return;
+    const { tupleLength } = location;
+    const takesLists = isList(location.item(tupleLength));
+    const list: JsonValue[] = [];
+    for (let index = 0; index < entries.length; index += 1) {
+      const entry = entries[index] as RawEntry;
+      const value = entry[1];
+      if (value === '') continue;
       const item = new RawNode(node, index);
       // A text is no list, even where one is expected: it stays, so that validation names it.
-      const isLost = typeof value === 'string' && isList(location.item(index));
-      item.put(isLost ? [name, new JsonBox(value)] : entry);
-      items.push([index, item]);
-    });
-    return this.inOrder(node, items, location);
+      const isListed = index < tupleLength ? isList(location.item(index)) : takesLists;
+      const isLost = typeof value === 'string' && isListed;
+      item.put(isLost ? [entry[0], new JsonBox(value)] : entry);
+      this.append(list, item, index, location, node);
+    }
+    return list;
   }
 
   private fromJsonText(
