@@ -54,6 +54,9 @@ describe('a form that is sent again', () => {
     expect((await session.send('POST', `${page}/rotate`, late)).status).toBe(409);
     expect((await session.send('POST', `${next}/rotate`, form)).status).toBe(409);
     expect((await session.send('POST', `${page}/rotate`, { ...form, nonce: '' })).status).toBe(400);
+    // So is the other choice: the answer to the first says nothing about when the key stops.
+    const other = { ...form, grace: grace === '0' ? '86400' : '0' };
+    expect((await session.send('POST', `${page}/rotate`, other)).status).toBe(409);
   });
 
   it('revokes a key once, and shows it', async () => {

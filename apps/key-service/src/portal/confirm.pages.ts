@@ -7,7 +7,8 @@ import { portalTexts } from './texts/texts.js';
 
 export function revokePage(frame: SessionFrame, key: KeyRecord): string {
   const { revokeQuestion, revokeText, revokeUndo, revoke } = portalTexts(frame.language);
-  const text = `${revokeText} ${revokeUndo}`;
+  // An administrator cannot take back the end of a key that was replaced.
+  const text = key.replacedBy === '' ? `${revokeText} ${revokeUndo}` : revokeText;
   return questionPage(frame, key, { title: revokeQuestion, text, path: 'revoke', button: revoke });
 }
 

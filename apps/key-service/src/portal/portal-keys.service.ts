@@ -138,7 +138,7 @@ export class PortalKeysService {
   ): Promise<{ key: KeyRecord; secret: string }> {
     requireAction(session, 'rotate');
     await this.get(session, keyId);
-    const again = { requestId: requestIdOf(session, `${keyId}:${nonce}`) };
+    const again = { requestId: requestIdOf(session, `${keyId}:${graceSeconds ?? 0}:${nonce}`) };
     return this.rotation.rotate(keyId, again, graceSeconds, context, async (sql) => {
       await this.requireSession(sql, session);
       // Replaced at once, it makes room for the new one. One key may be in its grace period beside the others.

@@ -94,6 +94,8 @@ it('says for an hour that an administrator can take a revocation back, unless it
   expect(shown({ revokeTime: new Date(NOW.getTime() - 3_600_000) })).not.toContain(banner);
   expect(shown({ revokeTime: NOW, replacedBy: 'other' })).not.toContain(banner);
   expect(page('key')).not.toContain(banner);
+  expect(page('revoke')).toContain('within an hour');
+  expect(revokePage(frameOf('en'), keyOf({ replacedBy: 'other' }))).not.toContain('within an hour');
 });
 
 it('offers no form at the limit, and keeps the one that was sent', () => {
