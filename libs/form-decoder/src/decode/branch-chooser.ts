@@ -13,7 +13,7 @@ export type Attempt = (location: Location) => JsonValue | undefined;
 
 /**
  * Decides which schemas apply to a submission: of a union the branch whose discriminator matches,
- * else the first that validates; `then` or `else` by the result of `if`; dependencies by presence.
+ * else the first that validates and loses least; `then` or `else` by the result of `if`; dependencies by presence.
  */
 export class BranchChooser {
   constructor(
@@ -66,9 +66,14 @@ export class BranchChooser {
     if (named !== null) return current.with(named, union);
     // Conditions beside the union are left for later: they may depend on the branch.
     const settled = new Set<object>([...done, ...current.conditions]);
-    const fitting = union.branches.find((branch) =>
-      this.fits(branch, current.with(branch, union), node, attempt, settled),
-    );
+    let fitting: SchemaNode | null = null;
+    let least = Infinity;
+    for (const branch of union.branches) {
+      const candidate = current.with(branch, union);
+      const misfit = this.misfit(branch, candidate, node, attempt, settled);
+      if (misfit < least) [fitting, least] = [branch, misfit];
+      if (least === 0) break;
+    }
     const chosen = fitting ?? nearest(union, current, node);
     const location = current.with(chosen, union);
     // The branches of anyOf do not exclude each other: fields of the others keep their place.
@@ -76,19 +81,21 @@ export class BranchChooser {
     return location.withAlternatives(union.branches);
   }
 
-  private fits(
+  /** How badly a branch suits what was sent; infinite if the value is not valid there. */
+  private misfit(
     branch: SchemaNode,
     candidate: Location,
     node: RawNode,
     attempt: Attempt,
     settled: ReadonlySet<object>,
-  ): boolean {
+  ): number {
     return this.trial(() => {
       this.submission.steps -= 1;
-      if (this.submission.steps < 0) return false;
+      if (this.submission.steps < 0) return Infinity;
       const resolved = this.resolve(candidate, node, attempt, settled);
       const value = takes(resolved, node) ? attempt(resolved) : undefined;
-      return value !== undefined && this.validator.fits(branch, value);
+      const isValid = value !== undefined && this.validator.fits(branch, value);
+      return isValid ? this.submission.misfit : Infinity;
     });
   }
 
@@ -105,11 +112,14 @@ export class BranchChooser {
   }
 
   private trial<T>(run: () => T): T {
+    const { misfit } = this.submission;
     this.submission.trials += 1;
+    this.submission.misfit = 0;
     try {
       return run();
     } finally {
       this.submission.trials -= 1;
+      this.submission.misfit = misfit;
     }
   }
 }

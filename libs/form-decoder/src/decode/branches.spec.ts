@@ -111,6 +111,73 @@ describe('a union without a discriminator', () => {
     });
   });
 
+  describe.each(['oneOf', 'anyOf'])('of %s', (kind) => {
+    const strict = (schema: JsonValue): JsonValue => ({
+      ...(schema as object),
+      additionalProperties: false,
+    });
+    const holder = (name: string, member: string): JsonValue =>
+      object({ name: text, [name]: object({ [member]: integer }) }, ['name', name]);
+    const holders = [holder('company', 'vat'), holder('person', 'born')];
+    const closed = [strict(object({ a: integer }, ['a'])), strict(object({ a: text, b: text }))];
+    const deep = [
+      object({ o: strict(object({ a: text })) }),
+      object({ o: object({ b: integer }) }),
+    ];
+    const inRows = deep.map((branch) => object({ r: { type: 'array', items: branch } }));
+    const cases: [string, JsonValue[], string, JsonValue][] = [
+      ['an object', holders, 'name=A&person.born=5', { name: 'A', person: { born: 5 } }],
+      ['an object', holders, 'name=A&company.vat=5', { name: 'A', company: { vat: 5 } }],
+      ['more fields', closed, 'a=4&b=5', { a: '4', b: '5' }],
+      ['fewer fields', closed, 'a=4', { a: 4 }],
+      ['deeper fields', deep, 'o.b=5', { o: { b: 5 } }],
+      ['fields in rows', inRows, 'r.0.o.b=5', { r: [{ o: { b: 5 } }] }],
+      [
+        'a free object',
+        [strict(object({ a: text })), { additionalProperties: text }],
+        'a=1&q=2',
+        { a: '1', q: '2' },
+      ],
+    ];
+
+    it.each(cases)('prefers the branch with a place for %s', (_name, branches, sent, value) => {
+      const fields = sent.replaceAll(/(^|&)/g, '$1traits.x.');
+      expect(decode({ x: { [kind]: branches } }, fields)).toEqual({
+        traits: { x: value },
+        ignored: [],
+        conflicts: [],
+        errors: [],
+      });
+    });
+
+    it('prefers it for JSON as well', () => {
+      const plan = compileSchema({
+        properties: { traits: { type: 'object', properties: { x: { [kind]: holders } } } },
+      });
+      const traits = { x: { name: 'A', person: { born: 5 } } };
+      expect(plan.decodeJson({ traits })).toMatchObject({ value: { traits }, ignored: [] });
+    });
+
+    it('prefers a branch that does not make up an object', () => {
+      const branches = [holder('company', 'vat'), object({ name: text, nick: text })];
+      const { traits } = decode({ x: { [kind]: branches } }, 'traits.x.name=A');
+      expect(traits).toEqual({ x: { name: 'A' } });
+    });
+
+    it('prefers a branch that makes up an object to one that loses a field', () => {
+      const more = object({ name: text, a: text, company: object({}) }, ['company']);
+      const branches = [object({ name: text }), more];
+      const { traits } = decode({ x: { [kind]: branches } }, 'traits.x.name=A&traits.x.a=5');
+      expect(traits).toEqual({ x: { name: 'A', a: '5', company: {} } });
+    });
+
+    it('takes what a branch takes if none takes all', () => {
+      const branches = [object({ a: text }, ['a']), object({ b: text, c: text }, ['b', 'c'])];
+      const sent = 'traits.x.a=1&traits.x.b=2';
+      expect(decode({ x: { [kind]: branches } }, sent).traits).toMatchObject({ x: { a: '1' } });
+    });
+  });
+
   it('of anyOf keeps the fields of every branch, since they do not exclude each other', () => {
     expect(decode({ x: either('anyOf') }, 'traits.x.a=1&traits.x.b=5').traits).toEqual({
       x: { a: 1, b: 5 },

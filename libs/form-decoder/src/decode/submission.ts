@@ -8,6 +8,9 @@ import {
 import { fieldError } from '../messages/localize.js';
 import { type RawEntry } from './raw-node.js';
 
+/** A lost field weighs more than all objects that a branch makes up. */
+const LOST = 1e6;
+
 /** The state of one submission while it is decoded. */
 export class Submission {
   readonly timeZone: string;
@@ -20,6 +23,8 @@ export class Submission {
   /** Greater than zero while a branch is tried: remarks are then counted but not kept. */
   trials = 0;
   remarks = 0;
+  /** How badly the branch that is tried suits what was sent: zero if nothing is lost or made up. */
+  misfit = 0;
   /** Remaining steps for unions and conditions; every entry adds some. */
   steps = 2000;
   private conflictKeys: Set<string> | null = null;
@@ -49,6 +54,7 @@ export class Submission {
   /** Lists a name that has no place: that of an entry, or of a member of its JSON. */
   ignore(origin: RawEntry, name = origin[0]): void {
     this.remarks += 1;
+    if (origin[1] !== '') this.misfit += LOST;
     if (this.trials > 0) return;
     this.ignoredNames ??= new Map();
     if (!this.ignoredNames.has(name)) this.ignoredNames.set(name, origin);

@@ -14,11 +14,17 @@ import { ANY_TYPE, SCALARS, TYPE } from '../schema/schema-node.js';
 import { type Submission } from './submission.js';
 import { type Validator } from '../validate/validator.js';
 
+interface Trial {
+  readonly location: Location;
+  readonly value: JsonValue | undefined;
+  readonly misfit: number;
+}
+
 /** Converts the tree of one submission to a value. */
 export class TreeDecoder {
   private chooser: BranchChooser | null = null;
   /** From the first branch on: the last value of each node, if making it reported nothing. */
-  private trials: Map<RawNode, { location: Location; value: JsonValue | undefined }> | null = null;
+  private trials: Map<RawNode, Trial> | null = null;
 
   constructor(
     private readonly validator: Validator,
@@ -40,15 +46,20 @@ export class TreeDecoder {
     if (this.trials === null && !location.branching) return this.build(node, location, force);
     this.trials ??= new Map();
     const known = this.trials.get(node);
-    if (!force && known?.location === location) return known.value;
-    const { remarks } = submission;
+    if (!force && known?.location === location) {
+      submission.misfit += known.misfit;
+      return known.value;
+    }
+    const { remarks, misfit } = submission;
     submission.steps -= 1;
     if (submission.steps < 0 && location.branching) {
       submission.conflict(node.pointer, 'limit.work');
     }
     const applied = location.branching ? this.resolve(location, node) : location;
     const value = this.build(node, applied, force);
-    if (!force && submission.remarks === remarks) this.trials.set(node, { location, value });
+    if (!force && submission.remarks === remarks) {
+      this.trials.set(node, { location, value, misfit: submission.misfit - misfit });
+    }
     return value;
   }
 
@@ -124,7 +135,9 @@ export class TreeDecoder {
         if (sent.first !== null && sent.members === null) continue;
         if (node.depth >= this.submission.limits.depthMax) continue;
         const empty = this.convert(sent, child, true);
-        if (empty !== undefined) object[name] = empty;
+        if (empty === undefined) continue;
+        object[name] = empty;
+        this.submission.misfit += 1;
       }
     }
   }
