@@ -28,21 +28,33 @@ export function formModel(
   return isTitled(plan.schema) ? model : { ...model, title: '' };
 }
 
-/** A form without read-only fields that have no value, which a new person need not see. */
+/**
+ * A form without read-only fields that have no value, which a new person need not see. Their errors
+ * become those of the form.
+ */
 export function withoutBlankReadOnly(model: FormModel): FormModel {
-  return { ...model, nodes: model.nodes.flatMap(shownNodes) };
+  const errors = [...model.errors];
+  return { ...model, nodes: shownNodes(model.nodes, errors), errors };
 }
 
-function shownNodes(node: FormNode): FormNode[] {
+function shownNodes(nodes: readonly FormNode[], errors: FieldError[]): FormNode[] {
+  return nodes.flatMap((node) => {
+    const shown = shownNode(node, errors);
+    if (shown === null) errors.push(...node.errors);
+    return shown ?? [];
+  });
+}
+
+function shownNode(node: FormNode, errors: FieldError[]): FormNode | null {
   if ('children' in node) {
-    const children = node.children.flatMap(shownNodes);
-    return children.length === 0 && node.children.length > 0 ? [] : [{ ...node, children }];
+    const children = shownNodes(node.children, errors);
+    return children.length === 0 && node.children.length > 0 ? null : { ...node, children };
   }
   if ('rows' in node) {
-    if (node.readOnly && node.rows.length === 0) return [];
-    return [{ ...node, rows: node.rows.flatMap(shownNodes) }];
+    if (node.readOnly && node.rows.length === 0) return null;
+    return { ...node, rows: shownNodes(node.rows, errors) };
   }
-  return node.readOnly && isBlank(node) ? [] : [node];
+  return node.readOnly && isBlank(node) ? null : node;
 }
 
 function isBlank(node: Exclude<FormNode, { children: unknown } | { rows: unknown }>): boolean {
