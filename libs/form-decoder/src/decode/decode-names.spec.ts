@@ -1,5 +1,6 @@
 import { compileSchema } from '../compile-schema.js';
 import { SchemaError } from '../model/form-decoder.errors.js';
+import { type JsonValue } from '../model/form-decoder.types.js';
 import { decodeTraits as decode, integer, list, object, text } from '../../test/decode-traits.js';
 import { formOf } from '../../test/forms.js';
 
@@ -142,4 +143,34 @@ describe('names with line breaks and control characters', () => {
       expect(() => decode(schema, '', { isRegistered: true })).not.toThrow();
     },
   );
+});
+
+describe('brackets after a name that no schema lists', () => {
+  const texts = { type: 'array', items: text };
+  const table = { type: 'array', items: texts };
+  const records = { type: 'array', items: object({ a: text }) };
+  const open = (schema: JsonValue): JsonValue => ({ type: 'object', additionalProperties: schema });
+  const matched = { type: 'object', patternProperties: { '^[a-z]+$': texts } };
+  const listed = { type: 'object', properties: { 'tags[]': text }, additionalProperties: texts };
+  const cases: [string, JsonValue, string, JsonValue][] = [
+    ['additionalProperties', open(texts), 'tags[]=p&tags[]=q', { tags: ['p', 'q'] }],
+    ['an index', open(texts), 'tags[0]=p&tags[1]=q', { tags: ['p', 'q'] }],
+    ['rows', open(records), 'tags[0].a=p', { tags: [{ a: 'p' }] }],
+    ['lists of lists', open(table), 'tags[0][0]=p', { tags: [['p']] }],
+    ['alternatives', open({ oneOf: [integer, texts] }), 'tags[]=p', { tags: ['p'] }],
+    ['patternProperties', matched, 'tags[]=p', { tags: ['p'] }],
+    ['a listed name', listed, 'tags[]=p', { 'tags[]': 'p' }],
+    ['texts', open(text), 'tags[]=p', { 'tags[]': 'p' }],
+    ['a free object', { type: 'object' }, 'tags[0]=p', { 'tags[0]': 'p' }],
+  ];
+
+  it.each(cases)('lead into lists by the schema: %s', (_name, schema, sent, value) => {
+    const fields = sent.replaceAll(/(^|&)/g, '$1traits.x.');
+    expect(decode({ x: schema }, fields)).toMatchObject({ traits: { x: value }, errors: [] });
+  });
+
+  it('do not lead to a prototype', () => {
+    const { traits } = decode({ x: open(texts) }, 'traits.x.__proto__[]=p');
+    expect(Object.keys((traits as { x: object }).x)).toEqual(['__proto__[]']);
+  });
 });

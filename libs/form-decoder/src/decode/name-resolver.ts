@@ -120,21 +120,29 @@ function longIndex(
 
 /**
  * `a[0][1]` to `a`, `0`, `1` where `a` is a list, by name or by index. The longest name wins,
- * because brackets may be part of a property name. Null where no list matches.
+ * because brackets may be part of a property name; of names that no schema lists, the shortest.
+ * Null where no list matches.
  */
 function splitBrackets(segment: string, place: Location): Segment[] | null {
   const indexes: Segment[] = [];
   let name = segment;
+  let found: Segment[] | null = null;
   while (name.endsWith(']')) {
     const bracket = name.lastIndexOf('[');
     const index = name.slice(bracket + 1, -1);
-    if (bracket === -1 || !(index === '' || DIGITS.test(index))) return null;
+    if (bracket === -1 || !(index === '' || DIGITS.test(index))) break;
     indexes.unshift(index === '' ? APPEND : index);
     name = name.slice(0, bracket);
     const list = place.property(propertyOf(place, name)) ?? entryOf(place, name);
     if (list?.wide.isArray === true) return [name, ...indexes];
+    if (list === null && isOpenList(place, name)) found = [name, ...indexes];
   }
-  return null;
+  return found;
+}
+
+/** Whether patternProperties or additionalProperties make a list of a property. */
+function isOpenList(place: Location, name: string): boolean {
+  return name !== '' && !RESERVED_NAMES.has(name) && place.open(name)?.wide.isArray === true;
 }
 
 /** The property that a name means; one with line breaks is also meant as browsers send it. */
