@@ -171,6 +171,33 @@ describe('a text and its type', () => {
     ['enum of several types: text', { enum: ['auto', 1, true] }, ['auto'], 'auto'],
     ['enum that looks alike: the first', { enum: ['1', 1] }, ['1'], '1'],
     ['enum: what is no member stays text', { enum: [1, 2] }, ['x'], 'x'],
+    ['enum of a type list: a number', { type: ['string', 'integer'], enum: [1, 'a'] }, ['1'], 1],
+    ['enum of a type list: a text', { type: ['string', 'integer'], enum: [1, 'a'] }, ['a'], 'a'],
+    [
+      'enum of a type list: true',
+      { type: ['string', 'boolean'], enum: ['x', true] },
+      ['true'],
+      true,
+    ],
+    [
+      'enum of a type list: null',
+      { type: ['string', 'integer', 'null'], enum: [1, null] },
+      ['null'],
+      null,
+    ],
+    ['const of a type list', { type: ['string', 'integer'], const: 5 }, ['5'], 5],
+    [
+      'titled members of a type list',
+      { type: ['string', 'integer'], oneOf: [{ const: 1, title: 'One' }, { const: 'a' }] },
+      ['1'],
+      1,
+    ],
+    [
+      'list of members of a type list',
+      { type: 'array', items: { type: ['string', 'integer'], enum: [1, 'a'] } },
+      ['1', 'a'],
+      [1, 'a'],
+    ],
     ['const true is a checkbox', { const: true }, ['false', 'true'], true],
     ['const true, ticked without a value', { const: true }, ['on'], true],
     ['const number', { const: 5 }, ['5'], 5],
@@ -190,6 +217,9 @@ describe('a text and its type', () => {
     ['boolean', { type: ['boolean', 'null'] }],
     ['anyOf', { anyOf: [{ type: 'integer' }, { type: 'null' }] }],
     ['enum', { enum: ['a', null] }],
+    ['enum of a type list', { type: ['string', 'null'], enum: ['a', null] }],
+    ['enum or null', { anyOf: [{ type: 'string', enum: ['a'] }, { type: 'null' }] }],
+    ['const or null', { type: ['string', 'null'], oneOf: [{ const: 'a' }, { type: 'null' }] }],
   ])('a blank nullable (%s) is null when asked, else missing', (_, schema) => {
     expect(convert(schema, [''])).toBeUndefined();
     expect(convert(schema, [''], { emptyNullable: 'null' })).toBeNull();
@@ -198,5 +228,16 @@ describe('a text and its type', () => {
   it('a blank that may not be null is missing in either case', () => {
     expect(convert({ type: 'integer' }, [''], { emptyNullable: 'null' })).toBeUndefined();
     expect(convert({ type: 'string' }, [''], { emptyNullable: 'null' })).toBeUndefined();
+    const choices = { oneOf: [{ const: 'a' }, { const: 'b' }] };
+    const others: Record<string, JsonValue>[] = [
+      { enum: ['a'] },
+      { const: 'a' },
+      choices,
+      { type: 'string', enum: ['a', null] },
+    ];
+    for (const other of others) {
+      const schema: JsonValue = { type: ['string', 'null'], ...other };
+      expect(convert(schema, [''], { emptyNullable: 'null' })).toBeUndefined();
+    }
   });
 });

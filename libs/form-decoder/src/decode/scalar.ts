@@ -53,14 +53,16 @@ export class ScalarTable {
 
 function scalarOf(location: Location): Scalar {
   const members = location.members ?? [];
-  const kind = location.types === ANY_TYPE ? kindOfMembers(location) : kindOfTypes(location);
+  const kind = kindOf(location);
   const format = location.format;
   return {
     kind,
     nullable:
       location.types === ANY_TYPE
         ? members.includes(null)
-        : (location.types & TYPE.null) !== 0 && location.types !== TYPE.null,
+        : (location.types & TYPE.null) !== 0 &&
+          location.types !== TYPE.null &&
+          location.membersTakeNull,
     takesNull: members.includes(null) && !members.includes('null'),
     isJson: location.takesJsonText,
     lastWins: kind === SCALAR.boolean,
@@ -69,6 +71,13 @@ function scalarOf(location: Location): Scalar {
     members,
     order: location.typeOrder ?? [],
   };
+}
+
+/** Of several types, the allowed values decide. */
+function kindOf(location: Location): Scalar['kind'] {
+  if (location.types === ANY_TYPE) return kindOfMembers(location);
+  const kind = kindOfTypes(location);
+  return kind === SCALAR.ordered && location.members !== null ? SCALAR.member : kind;
 }
 
 function kindOfTypes(location: Location): Scalar['kind'] {

@@ -314,7 +314,7 @@ export class TreeDecoder {
     if (!this.submission.emptyIsNull) return undefined;
     const { wide } = location;
     const nullable = scalar.nullable || (wide !== location && this.scalars.of(wide).nullable);
-    return nullable ? null : undefined;
+    return nullable && wide.membersTakeNull ? null : undefined;
   }
 
   private resolve(location: Location, node: RawNode): Location {

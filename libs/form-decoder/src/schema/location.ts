@@ -11,6 +11,7 @@ import {
 } from './location-facts.js';
 import {
   ANY_TYPE,
+  membersOf,
   TYPE,
   type SchemaChoice,
   type SchemaCondition,
@@ -117,6 +118,13 @@ export class Location {
     const { types } = this;
     if (this.isObject && ((types & TYPE.string) === 0 || types === ANY_TYPE)) return true;
     return this.members?.some((each) => typeof each === 'object' && each !== null) === true;
+  }
+
+  /** Whether null is among the allowed values, if those are limited, or an alternative of them. */
+  get membersTakeNull(): boolean {
+    const { members } = this;
+    if (members === null || members.includes(null)) return true;
+    return this.alt.some((node) => node.types?.includes('null') && membersOf(node) === null);
   }
 
   /** The first value of a keyword among the schemas, `main` before `alt`. */
