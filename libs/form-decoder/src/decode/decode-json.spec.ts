@@ -235,3 +235,36 @@ describe('JSON in form convention', () => {
     expect(({} as Record<string, unknown>)['p']).toBeUndefined();
   });
 });
+
+describe('defaults in JSON lists', () => {
+  const row = object(
+    { a: { type: 'integer', default: 5 }, b: text, o: object({ c: { default: 'q' } }) },
+    ['a', 'o'],
+  );
+  const traits = object({
+    r: { type: 'array', items: row },
+    deep: object({ r: { type: 'array', items: row } }),
+  });
+  const lists = compileSchema({ properties: { traits } });
+  const filled = [{ a: 5, b: '1', o: { c: 'q' } }];
+  const sent = [{ b: '1' }];
+
+  it('are the same as in rows of a form', () => {
+    const decoded = [
+      lists.decode({ 'traits.r.0.b': '1' }, { useDefaults: true }),
+      lists.decode({ 'traits.r': JSON.stringify(sent) }, { useDefaults: true }),
+      lists.decodeJson({ 'traits.r': sent }, { useDefaults: true }),
+      lists.decodeJson({ traits: { r: sent } }, { useDefaults: true }),
+    ];
+    for (const { value } of decoded) expect(value).toEqual({ traits: { r: filled } });
+  });
+
+  it('hold for lists inside JSON of an object', () => {
+    const fields = { 'traits.deep': JSON.stringify({ r: sent }) };
+    const { value } = lists.decode(fields, { useDefaults: true });
+    expect(value).toEqual({ traits: { deep: { r: filled } } });
+    expect(lists.decode(fields).value).toEqual({
+      traits: { deep: { r: [{ b: '1', o: {} }] } },
+    });
+  });
+});

@@ -144,9 +144,18 @@ export class TreeDecoder {
 
   /** JSON of an object gets what was not sent, just as fields do. */
   private completed(value: JsonValue, location: Location, node: RawNode): JsonValue {
-    if (isObject(value) && location.hasFixedMembers) {
-      this.fill(value, location, node);
+    if (Array.isArray(value) && location.isArray) {
+      for (const [index, item] of value.entries()) {
+        if (typeof item !== 'object') continue;
+        this.completed(item, location.item(index), new RawNode(node, index));
+      }
     }
+    if (!isObject(value) || !location.hasFixedMembers) return value;
+    for (const name of Object.keys(value)) {
+      const child = location.property(name);
+      if (child !== null) this.completed(value[name] ?? null, child, new RawNode(node, name));
+    }
+    this.fill(value, location, node);
     return value;
   }
 
@@ -267,7 +276,7 @@ export class TreeDecoder {
     if (filled.length === 1 && typeof only?.[1] === 'string') {
       const item = location.item(0).wide;
       if ((item.isObject || item.isArray) && only[1].trimStart().startsWith('[')) {
-        return this.fromJsonText(node, only[1], only, location);
+        return this.completed(this.fromJsonText(node, only[1], only, location), location, node);
       }
     }
     const { tupleLength } = location;
