@@ -23,7 +23,7 @@ export { invalidValue, ScimError, scimErrorBody, uniquenessError } from './error
 export { type JsonObject, type JsonValue } from './json/json.js';
 export { cleanJson } from './json/json-clean.js';
 export { parseJsonText } from './json/json-text.js';
-export { foldCase, isObject, sameJson } from './json/json-access.js';
+export { foldCase, isObject, ownAnyCase, sameJson } from './json/json-access.js';
 
 export {
   resourceTypeDocument,

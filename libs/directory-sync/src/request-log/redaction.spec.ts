@@ -33,6 +33,26 @@ it.each([
   expect(redacted(operations(path, 'hidden'))).toEqual(operations(shown, '[redacted]'));
 });
 
+it.each([
+  ['Path', 'Value', 'password'],
+  ['PATH', 'VALUE', 'creds.apiToken'],
+  ['path', 'VALUE', 'urn:example:2.0:User:SSN'],
+  ['pAth', 'value', 'phoneNumbers'],
+])('redacts operations with the members %s and %s, also in bulk', (path, value, attribute) => {
+  const body = (shown: unknown, filter = '') => {
+    const operation = { OP: 'add', [path]: attribute + filter, [value]: shown };
+    const bulk = { METHOD: 'PATCH', PATH: '/Users/1', DATA: { OPERATIONS: [operation] } };
+    return { operations: [operation, bulk] };
+  };
+  expect(redacted(body('hidden', '[value eq "hidden"]'))).toEqual(body('[redacted]'));
+  expect(redacted(body({ value: ['hidden'] }))).toEqual(body('[redacted]'));
+});
+
+it('redacts an operation with two paths if one of them is hidden', () => {
+  const operation = { path: 'title', Path: 'password', value: 'a', Value: 'b' };
+  expect(redacted(operation)).toMatchObject({ value: '[redacted]', Value: '[redacted]' });
+});
+
 it('redacts attributes that the operator has named', () => {
   expect(redacted({ Salary: 1, title: 'x' }, ['salary'])).toEqual({
     Salary: '[redacted]',

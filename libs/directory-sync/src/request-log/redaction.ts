@@ -36,14 +36,18 @@ export class Redaction {
     return isObject(value) ? this.members(value, depth) : value;
   }
 
+  /** Members of a PATCH operation count in any case, as the engine reads them. */
   private members(object: Record<string, unknown>, depth: number): Record<string, unknown> {
-    const { path } = object;
-    const isHidden = typeof path === 'string' && this.hidesPath(path);
+    const entries = Object.entries(object);
+    const isHidden = entries.some(
+      ([name, value]) =>
+        isNamed(name, 'path') && typeof value === 'string' && this.hidesPath(value),
+    );
     return Object.fromEntries(
-      Object.entries(object).map(([name, value]) => {
-        if (this.hidesPath(name) || (isHidden && name === 'value')) return [name, REDACTED];
+      entries.map(([name, value]) => {
+        if (this.hidesPath(name) || (isHidden && isNamed(name, 'value'))) return [name, REDACTED];
         // A filter in a path compares with a value, too.
-        if (isHidden && name === 'path') return [name, path.split('[', 1)[0]];
+        if (isHidden && isNamed(name, 'path')) return [name, String(value).split('[', 1)[0]];
         return [name, this.value(value, depth - 1)];
       }),
     );
@@ -56,6 +60,10 @@ export class Redaction {
       .split(/[^\w$-]+/)
       .some((name) => this.names.has(name) || REDACTED_PARTS.test(name));
   }
+}
+
+function isNamed(name: string, lowerCase: string): boolean {
+  return name.length === lowerCase.length && name.toLowerCase() === lowerCase;
 }
 
 /** A path without the part from its first to its last bracket, where a filter holds values. */

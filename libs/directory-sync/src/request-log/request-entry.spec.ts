@@ -40,6 +40,15 @@ it('keeps the names of attributes that a write sends, without values', () => {
   expect(entry('POST', '/Users/.search', { filter: 'x' }).attributes).toEqual([]);
 });
 
+it('reads members of messages in any case', () => {
+  const operation = { OP: 'add', Path: 'emails[type eq "work"].value', VALUE: 'ann@example.com' };
+  const patch = { operations: [operation, { op: 'add', Value: { title: 'x' } }] };
+  expect(entry('PATCH', '/Users/1', patch).attributes).toEqual(['emails.value', 'title']);
+  const bulk = { OPERATIONS: [{ Method: 'PATCH', Path: '/Users/1', Data: patch }] };
+  expect(entry('POST', '/Bulk', bulk).attributes).toEqual(['emails.value', 'title']);
+  expect(entry('POST', '/Users/.search', { Filter: 'x' }).filter).toBe('x');
+});
+
 it('never keeps the credential, wherever it was sent', () => {
   const kept = entry(
     'PATCH',

@@ -1,5 +1,5 @@
 /** Log entry of a request: attribute names, never values or credentials. */
-import { isObject } from '@gatehouse/scim';
+import { isObject, ownAnyCase } from '@gatehouse/scim';
 import { uuidv7 } from '@gatehouse/kit/ids';
 import { type ScimRequest } from '../scim/protocol/scim.types.js';
 import { REDACTED, withoutFilters } from './redaction.js';
@@ -45,7 +45,7 @@ export function entryOf(answered: AnsweredRequest, at: string): RequestEntry {
 function attributesOf({ method, target, body }: ScimRequest): string[] {
   if (method === 'GET' || target.kind === 'search' || !isObject(body)) return [];
   const names = new Set<string>();
-  const { Operations: operations } = body;
+  const operations = ownAnyCase(body, 'Operations');
   if (!Array.isArray(operations)) addMembers(body, names);
   else for (const operation of operations) addOperation(operation, names);
   return [...names];
@@ -54,12 +54,15 @@ function attributesOf({ method, target, body }: ScimRequest): string[] {
 /** An operation of a PATCH, or of a bulk request. */
 function addOperation(operation: unknown, names: Set<string>): void {
   if (!isObject(operation) || names.size >= ATTRIBUTES_MAX) return;
-  const { path, value, data } = operation;
+  const path = ownAnyCase(operation, 'path');
+  const value = ownAnyCase(operation, 'value');
+  const data = ownAnyCase(operation, 'data');
   if (isObject(data)) {
-    if (Array.isArray(data.Operations)) {
-      for (const inner of data.Operations) addOperation(inner, names);
+    const operations = ownAnyCase(data, 'Operations');
+    if (Array.isArray(operations)) {
+      for (const inner of operations) addOperation(inner, names);
     } else addMembers(data, names);
-  } else if (typeof path === 'string' && operation.method === undefined) {
+  } else if (typeof path === 'string' && ownAnyCase(operation, 'method') === undefined) {
     addName(withoutFilters(path), names);
   } else if (isObject(value)) addMembers(value, names);
 }
@@ -76,7 +79,10 @@ function addName(name: string, names: Set<string>): void {
 }
 
 function filterOf({ query, target, body }: ScimRequest): unknown {
-  return query.filter ?? (target.kind === 'search' && isObject(body) ? body.filter : undefined);
+  return (
+    query.filter ??
+    (target.kind === 'search' && isObject(body) ? ownAnyCase(body, 'filter') : undefined)
+  );
 }
 
 /** The resource that the request names, or that it created. */
