@@ -3,7 +3,8 @@ import { type Statement } from '@gatehouse/kit/sql';
 
 /**
  * The faults of all directories. Conditions on `directoryId` and `state` become conditions of each part, so
- * that those of a page of directories are read by index. The times of requests are accurate to a minute.
+ * that those of a page of directories are read by index. The log of requests has the exact times of the last
+ * request with a valid secret and without one; `last_request_at` is accurate to a minute.
  * The last part looks for parked events before it reads the oldest: few endpoints have any.
  */
 const FAULTS = `
@@ -24,7 +25,7 @@ const FAULTS = `
   UNION ALL
     SELECT d.id, 'unauthorized', NULL, k.unauthorized_at
     FROM dsync.scim_clients k JOIN dsync.directories d ON d.id = k.directory_id
-    WHERE k.unauthorized_at > coalesce(d.last_request_at, '-infinity')
+    WHERE k.unauthorized_at > coalesce(k.last_at, d.last_request_at, '-infinity')
   UNION ALL
     SELECT p.source_id, p.state, p.reason, p.failing_since
     FROM dsync.endpoints p WHERE p.enabled AND p.state <> 'healthy'

@@ -104,8 +104,10 @@ const HALF_A_MINUTE_AGO = `now() - interval '30 seconds'`;
 
 /**
  * Records a request, and why it was refused (`$2`), or null; and the use of the secret with the hash `$4`:
- * of token `$3`, or of the directory. Changes no revision: nothing that is cached depends on it. The hash
- * decides, so that a request during a rotation does not count for the new secret.
+ * of token `$3`, or of the directory. A repeat of the last outcome is recorded twice a minute at most; the
+ * row decides whether it is one, because other processes record requests, too. Changes no revision: nothing
+ * that is cached depends on it. The hash decides, so that a request during a rotation does not count for the
+ * new secret.
  */
 export const TOUCH: Statement = {
   name: 'dsync_touch_directory',
@@ -124,8 +126,9 @@ export const TOUCH: Statement = {
       scim_secret_used_at = CASE WHEN scim_secret_sha256 = $4 THEN now()
         ELSE scim_secret_used_at END
     WHERE id = $1
-      AND (coalesce(CASE WHEN $2::text IS NULL THEN last_success_at ELSE last_error_at END
-          < ${HALF_A_MINUTE_AGO}, true)
+      AND (CASE WHEN $2::text IS NULL
+          THEN last_success_at >= greatest(last_error_at, ${HALF_A_MINUTE_AGO})
+          ELSE last_error_at > greatest(last_success_at, ${HALF_A_MINUTE_AGO}) END IS NOT TRUE
         OR scim_secret_sha256 = $4
           AND coalesce(scim_secret_used_at < ${HALF_A_MINUTE_AGO}, true))`,
 };

@@ -1,3 +1,6 @@
+import { sqlOf } from '@gatehouse/nest-kit/database';
+import { eventually } from '@gatehouse/testing';
+import { DirectoryRepository } from '../../src/directories/directory.repository.js';
 import { type DirectoryHealth } from '../../src/index.js';
 import { user } from '../harness.js';
 import { useFixture } from '../fixture.js';
@@ -151,6 +154,60 @@ it('a SCIM request that is refused is an error until one succeeds', async () => 
   expect(await lastResult()).toBe('failed');
   await directory.send('POST', '/Users', user('ada'));
   while ((await lastResult()) !== 'succeeded');
+  expect(await healthOf({ tenant })).toEqual([HEALTHY]);
+});
+
+it('the last SCIM request decides, however fast outcomes change', async () => {
+  const directory = await fixture.test.newDirectory();
+  const { id, tenant } = directory;
+  const send = async (status: number, body: object) => {
+    expect((await directory.send('POST', '/Users', body)).status).toBe(status);
+    const result = status < 400 ? 'succeeded' : 'failed';
+    await eventually(async () => {
+      const { data } = await fixture.test.sync.directories.status(id);
+      expect(data?.last_sync?.result).toBe(result);
+    });
+    expect(await healthOf({ tenant, state: 'failed' })).toHaveLength(status < 400 ? 0 : 1);
+  };
+  await send(400, { schemas: [] });
+  await send(201, user('bob'));
+  await send(409, user('bob'));
+  await send(409, user('bob'));
+  await send(201, user('cid'));
+  await send(409, user('cid'));
+});
+
+it('a request is compared with those that other processes have recorded', async () => {
+  const directory = await fixture.test.newDirectory();
+  const { id, tenant } = directory;
+  const { dataSource } = fixture.test;
+  const directories = new DirectoryRepository(dataSource, sqlOf(dataSource));
+  const secret = { tokenId: null, sha256: Buffer.alloc(32) };
+  const rowVersion = () => query('SELECT xmin FROM dsync.directories WHERE id = $1', [id]);
+  for (const refusal of [null, 'taken', null, 'taken', 'taken', null]) {
+    await directories.touch(id, refusal, secret);
+    expect(await healthOf({ tenant, state: 'failed' })).toHaveLength(refusal ? 1 : 0);
+    const version = await rowVersion();
+    await directories.touch(id, refusal, secret);
+    expect(await rowVersion()).toEqual(version);
+  }
+});
+
+it('a request with a valid secret ends unauthorized at once', async () => {
+  const { id, tenant } = await directoryWith(
+    scim,
+    (directory) =>
+      query('UPDATE dsync.directories SET last_request_at = $2 WHERE id = $1', [
+        directory,
+        '2026-01-15T09:29:00Z',
+      ]),
+    (directory) => query(UNAUTHORIZED, [directory, SINCE]),
+  );
+  expect(await healthOf({ tenant, state: 'unauthorized' })).toHaveLength(1);
+  await query('UPDATE dsync.scim_clients SET last_at = $2 WHERE directory_id = $1', [
+    id,
+    '2026-01-15T09:30:01Z',
+  ]);
   expect(await healthOf({ tenant })).toEqual([HEALTHY]);
 });
 

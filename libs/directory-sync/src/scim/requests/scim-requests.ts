@@ -57,6 +57,12 @@ interface Access {
   isCached: boolean;
 }
 
+/** Whether the last request was refused, and the end of its recording. */
+interface Outcome {
+  isRefused: boolean;
+  recorded: Promise<void>;
+}
+
 type Credential = Pick<ScimRequest, 'directoryId' | 'apiSecret' | 'target' | 'onAccess'>;
 
 /** One with cached data, one with stored data, and one if the directory is deleted in between. */
@@ -67,8 +73,10 @@ const REFUSAL_CHARACTERS_MAX = 500;
 export class ScimRequests {
   private readonly cache = new DirectoryCache();
   private readonly engine: ScimEngine;
-  /** Directories and outcomes that were recorded within a minute. */
+  /** Directories, outcomes and secrets that were recorded within a minute. */
   private readonly touched = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
+  /** The last outcome of each directory in this process. */
+  private readonly outcomes = new LRUCache<string, Outcome>({ max: 10_000 });
 
   constructor(private readonly dependencies: ScimDependencies) {
     this.engine = { ...dependencies, turns: writeTurns() };
@@ -129,18 +137,18 @@ export class ScimRequests {
       if (error instanceof StaleCacheError) throw error;
       return scimFailure(error, this.dependencies.logger);
     });
-    this.touch(access, response);
     for (const write of log.users) this.cache.storeUser(directory.id, write);
     // Describe what is wrong with a request only if the credential is still valid.
     if (response.status >= 400 && response.status < 500) await ensureCurrent(scope);
+    this.touch(access, response);
     if (log.hasWrites) await this.announce(log, directory, callback);
     return response;
   }
 
   /**
-   * Records the time, the outcome and the secret of a request: each outcome of a secret once a minute in
-   * this process, and without waiting for it. That a resource does not exist is no error: providers look
-   * before they create one.
+   * Records the time, the outcome and the secret of a request, without waiting for it: each change of the
+   * outcome, and repeats of an outcome with the same secret once a minute in this process. That a resource
+   * does not exist is no error: providers look before they create one.
    */
   private touch(
     { directory: { id: directoryId }, credential }: Access,
@@ -148,16 +156,21 @@ export class ScimRequests {
   ): void {
     const isRefused = status >= 400 && status !== 404;
     const key = `${directoryId} ${isRefused} ${credential.sha256.toString('base64')}`;
-    if (this.touched.has(key)) return;
+    const last = this.outcomes.get(directoryId);
+    if (last?.isRefused === isRefused && this.touched.has(key)) return;
     this.touched.set(key, true);
     const { directories, logger } = this.dependencies;
     const detail = typeof data?.detail === 'string' ? data.detail : `Status ${status}.`;
     const refusal = isRefused ? detail.slice(0, REFUSAL_CHARACTERS_MAX) : null;
-    directories.touch(directoryId, refusal, credential).catch((error: unknown) => {
-      // The next request records it; the first use of a token must not be missed.
-      this.touched.delete(key);
-      logger.warn({ err: error, directoryId }, 'the time of the last request was not recorded');
-    });
+    // One after the other, so that the last outcome gets the latest time.
+    const recorded = (last?.recorded ?? Promise.resolve())
+      .then(() => directories.touch(directoryId, refusal, credential))
+      .catch((error: unknown) => {
+        // The next request records it; the first use of a token must not be missed.
+        this.touched.delete(key);
+        logger.warn({ err: error, directoryId }, 'the time of the last request was not recorded');
+      });
+    this.outcomes.set(directoryId, { isRefused, recorded });
   }
 
   private cachedAccess(request: ScimRequest): Access | undefined {
