@@ -137,11 +137,11 @@ function statusOf(input: InputReader): [number, number] | undefined {
 }
 
 function captureSeconds(input: InputReader): number {
+  if (input.raw('duration') === undefined) return input.addViolation('duration', 'is required', 0);
   const seconds = input.duration('duration', { max: CAPTURE_SECONDS_MAX });
-  if (seconds === undefined) return input.addViolation('duration', 'is required', 0);
-  return seconds < CAPTURE_SECONDS_MIN
+  return seconds !== undefined && seconds < CAPTURE_SECONDS_MIN
     ? input.addViolation('duration', 'must be at least a minute', 0)
-    : seconds;
+    : (seconds ?? 0);
 }
 
 const absent = () => notFound('Directory not found.');
