@@ -97,8 +97,9 @@ describe('management API', () => {
 
   it('200: a list has a Link to its next page', async () => {
     const product = `linked-${Date.now()}`;
-    const directory = await newDirectory(api, { product });
-    await newDirectory(api, { product });
+    const tenant = 'linked';
+    const directory = await newDirectory(api, { tenant, product });
+    await newDirectory(api, { tenant, product });
     const members: object[] = [];
     for (const name of ['ann', 'bob']) {
       const { body } = await directory.scim('POST', '/Users', user(name));
@@ -111,6 +112,7 @@ describe('management API', () => {
       `/groups?pageLimit=1&directoryId=${directory.id}`,
       `/groups/${id}/members/?pageLimit=1&directoryId=${directory.id}`,
       `/product?pageLimit=1&product=${product}`,
+      `?tenant=${tenant}&pageLimit=1&product=${product}`,
     ]) {
       const first = await manage(api, 'GET', path);
       const [, query] = /^<(\?[^>]+)>; rel="next"$/.exec(first.headers.get('link') ?? '') ?? [];
@@ -119,6 +121,40 @@ describe('management API', () => {
       expect(second.body.data).not.toEqual(first.body.data);
       expect([path, second.headers.get('link')]).toEqual([path, null]);
     }
+  });
+
+  it('200: a tenant and product are listed whole unless a page is asked for', async () => {
+    const product = `whole-${Date.now()}`;
+    const tenant = 'whole';
+    const { id } = await newDirectory(api, { tenant, product });
+    const newest = await newDirectory(api, { tenant, product });
+    const idsOf = async (page: string) => {
+      const { body } = await manage(api, 'GET', `?tenant=${tenant}&product=${product}${page}`);
+      return body.data.map((each: { id: string }) => each.id);
+    };
+    expect(await idsOf('')).toEqual([newest.id, id]);
+    expect(await idsOf('&pageOffset=1')).toEqual([id]);
+    const empty = await manage(api, 'GET', `?tenant=&product=${product}&pageLimit=1`);
+    expect(empty).toMatchObject({
+      status: 400,
+      body: { error: { message: 'tenant: is required' } },
+    });
+    expect(await manage(api, 'GET', '?tenant=a&product=b&pageLimit=x')).toMatchObject({
+      status: 400,
+    });
+  });
+
+  it.each([
+    '?tenant=a&product=a:b',
+    '/product?product=a:b',
+    '/events?tenant=a:b',
+    '/events?product=a:b',
+  ])('400: %s has a colon', async (path) => {
+    const { status, body } = await manage(api, 'GET', path);
+    expect([status, body.error?.message]).toEqual([
+      400,
+      expect.stringMatching(/^(tenant|product) cannot contain the character :$/),
+    ]);
   });
 
   it('200: accepts a trailing slash on every path', async () => {

@@ -79,13 +79,14 @@ export class DirectoriesController {
     const { directories } = this.sync;
     const secrets = visibleSecrets(request, query);
     const ofHealth = state !== undefined || has_errors !== undefined;
-    if (ofHealth || (tenant === undefined && product === undefined)) {
-      const filter = { tenant, product, state, has_errors, pageOffset, pageLimit, ...secrets };
-      const page = await directories.getPage(filter);
-      return this.secrets.ofPage(request, page);
+    const ofScope = !ofHealth && (tenant !== undefined || product !== undefined);
+    const isPaged = pageOffset !== undefined || pageLimit !== undefined;
+    if (ofScope && !(isPaged && tenant && product)) {
+      const found = await directories.getByTenantAndProduct(tenant ?? '', product ?? '', secrets);
+      return this.secrets.ofList(request, found);
     }
-    const found = await directories.getByTenantAndProduct(tenant ?? '', product ?? '', secrets);
-    return this.secrets.ofList(request, found);
+    const filter = { tenant, product, state, has_errors, pageOffset, pageLimit, ...secrets };
+    return this.secrets.ofPage(request, await directories.getPage(filter));
   }
 
   @Get('product')

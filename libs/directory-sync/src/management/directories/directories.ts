@@ -147,9 +147,9 @@ export class Directories {
   ): Promise<PageOf<ListedDirectory>> {
     const { product, provider } = filter ?? {};
     if (!product && !provider) throw invalidField('product', 'product or provider is required');
-    const input = InputReader.ofQuery(filter);
+    const input = InputReader.ofQuery(filter, { message: violationMessage });
     const by = healthFilter(input);
-    if (product) by.product = input.requiredText('product', { max: 512 });
+    if (product) by.product = scopeText(input, 'product');
     if (provider) by.type = providerType(input, 'provider');
     input.throwIfInvalid();
     return this.pageOfDirectories(by, filter);

@@ -25,6 +25,8 @@ import {
 } from '../../events/event.repository.js';
 import { type DirectoryEvent } from '../../events/event.types.js';
 import { eventPayload, type EventSource } from '../../events/event.view.js';
+import { violationMessage } from '../body.input.js';
+import { scopeText } from '../directories/directory.input.js';
 import { limitOf } from '../page.input.js';
 import { notFound } from '../../sync.errors.js';
 
@@ -43,7 +45,6 @@ export interface EventsOptions extends Omit<
 
 const WAIT_SECONDS_MAX = 60;
 const WAIT_POLL_MS = 100;
-const TEXT = { max: 512 };
 
 /** The `events` operations of the controller object. */
 export class Events extends EventAdmin<LoggedEvent, DirectoryEvent> {
@@ -70,11 +71,11 @@ export class Events extends EventAdmin<LoggedEvent, DirectoryEvent> {
     } = {},
   ): Promise<DirectoryEventRecord[]> {
     const { directoryId, after } = options ?? {};
-    const input = InputReader.ofQuery(options ?? {});
+    const input = InputReader.ofQuery(options ?? {}, { message: violationMessage });
     const limit = limitOf(input, 'limit');
     const owner = {
-      tenant: input.text('tenant', TEXT) || null,
-      product: input.text('product', TEXT) || null,
+      tenant: options?.tenant ? scopeText(input, 'tenant') : null,
+      product: options?.product ? scopeText(input, 'product') : null,
     };
     input.throwIfInvalid();
     const directory = directoryId ? await this.requireDirectory(directoryId) : undefined;
