@@ -56,6 +56,23 @@ describe('bulk', () => {
     );
   });
 
+  it('stores nothing of a circle that cannot be closed', async () => {
+    await newUsers(fixture.directory, 'taken');
+    const post = (bulkId: string, userName: string, manager: string) => ({
+      method: 'POST',
+      path: '/Users',
+      bulkId,
+      data: user(userName, { [ENTERPRISE]: { manager: { value: `bulkId:${manager}` } } }),
+    });
+    const circle = [post('a', 'ann', 'b'), post('b', 'bob', 'c'), post('c', 'taken', 'a')];
+    const operations = bulk(circle, { failOnErrors: 1 });
+    const { data } = await fixture.directory.send('POST', '/Bulk', operations);
+    expect(data.Operations.map((each: Json) => each.status)).toEqual(['400', '409']);
+    expect(data.Operations[0]).not.toHaveProperty('location');
+    const left = await fixture.directory.send('GET', '/Users');
+    expect(left.data.Resources.map((each: Json) => each.userName)).toEqual(['taken']);
+  });
+
   it('stops at failOnErrors: operations before it stay, later ones do not start', async () => {
     await newUsers(fixture.directory, 'taken');
     const { data } = await fixture.directory.send(

@@ -63,7 +63,9 @@ class BulkRun {
   private readonly ids = new Map<string, string>();
   private readonly failed = new Set<string>();
   private readonly outcomes = new Map<number, BulkOutcome>();
-  private readonly links: Link[] = [];
+  /** The POSTs that succeeded, by their bulkIds, with all their references. */
+  private readonly created = new Map<string, Pending>();
+  private links: Link[] = [];
   private readonly made: Set<string>;
   private pending: Pending[] = [];
   private errors = 0;
@@ -91,6 +93,7 @@ class BulkRun {
       }
       await this.linkReady();
     }
+    while (this.links.length > 0) await this.link(this.links.shift()!);
     return this.answer();
   }
 
@@ -117,7 +120,7 @@ class BulkRun {
     return this.ids.has(bulkId) || this.failed.has(bulkId) || !this.made.has(bulkId);
   }
 
-  private isReady({ references }: Pending): boolean {
+  private isReady({ references }: Pick<Pending, 'references'>): boolean {
     return [...references].every((bulkId) => this.isSettled(bulkId));
   }
 
@@ -132,6 +135,7 @@ class BulkRun {
     if (bulkId !== undefined && method === 'POST') {
       if (outcome.status < 400 && outcome.id !== undefined) {
         this.ids.set(bulkId, outcome.id);
+        this.created.set(bulkId, pending);
       } else {
         this.failed.add(bulkId);
       }
@@ -175,6 +179,7 @@ class BulkRun {
       const outcome = await this.carryOut({ ...pending, operation: split.operation, references });
       if (outcome.status < 400 && outcome.id !== undefined) {
         const { additions } = split;
+        this.created.set(pending.operation.bulkId!, pending);
         this.links.push({ pending, id: outcome.id, additions, references: open });
       }
       return;
@@ -186,11 +191,10 @@ class BulkRun {
   }
 
   private async linkReady(): Promise<void> {
-    for (const link of [...this.links]) {
-      if ([...link.references].every((bulkId) => this.isSettled(bulkId))) {
-        this.links.splice(this.links.indexOf(link), 1);
-        await this.link(link);
-      }
+    for (;;) {
+      const ready = this.links.findIndex((link) => this.isReady(link));
+      if (ready < 0) return;
+      await this.link(this.links.splice(ready, 1)[0]!);
     }
   }
 
@@ -203,15 +207,35 @@ class BulkRun {
       data: { schemas: [PATCH_OP_SCHEMA], Operations: additions },
     };
     const linked = await this.outcomeOf({ ...pending, operation, references });
-    const { location } = this.outcomes.get(pending.item.index) ?? {};
     if (linked.status >= 400) {
-      this.record(pending, { ...linked, location });
+      await this.undo(pending, id, linked);
     } else {
       const version = linked.version === undefined ? {} : { version: linked.version };
       this.outcomes.set(pending.item.index, {
         ...this.outcomes.get(pending.item.index)!,
         ...version,
       });
+    }
+  }
+
+  /**
+   * Deletes a resource whose references cannot be completed, and those created with references to
+   * it. A resource that cannot be deleted keeps its location.
+   */
+  private async undo(pending: Pending, id: string, fault: BulkOutcome): Promise<void> {
+    const { index, resourceType, bulkId = '' } = pending.operation;
+    this.ids.delete(bulkId);
+    this.failed.add(bulkId);
+    this.links = this.links.filter((link) => link.id !== id);
+    const operation: BulkOperation = { index, method: 'DELETE', resourceType, id };
+    const { status } = await this.outcomeOf({ ...pending, operation, references: new Set() });
+    const { location } = this.outcomes.get(index) ?? {};
+    this.record(pending, { ...fault, location: status < 400 ? undefined : location });
+    for (const [other, each] of this.created) {
+      const otherId = this.ids.get(other);
+      if (otherId !== undefined && each.references.has(bulkId)) {
+        await this.undo(each, otherId, await this.outcomeOf(each));
+      }
     }
   }
 

@@ -182,6 +182,55 @@ describe('executeBulk', () => {
     expect(JSON.stringify(calls)).not.toContain('bulkId:');
   });
 
+  it('undoes a resource of a circle whose reference cannot be completed', async () => {
+    const { calls, results } = await run([
+      postUser('taken'),
+      postUser('a', { manager: 'bulkId:b' }),
+      postUser('b', { userName: 'taken', manager: 'bulkId:a' }),
+    ]);
+    expect(statuses(results)).toEqual(['201', '400', '409']);
+    expect(results[1]).toMatchObject({ response: { scimType: 'invalidValue' } });
+    expect(results[1]).not.toHaveProperty('location');
+    expect(results[1]).not.toHaveProperty('version');
+    expect(calls.map(({ method, id }) => [method, id])).toEqual([
+      ['POST', undefined],
+      ['POST', undefined],
+      ['POST', undefined],
+      ['DELETE', 'id-2'],
+    ]);
+  });
+
+  it('undoes what refers to an undone resource', async () => {
+    const { calls, results } = await run([
+      postGroup('taken'),
+      postGroup('a', 'bulkId:b', 'bulkId:c'),
+      postGroup('b', 'bulkId:a'),
+      { ...postGroup('c', 'bulkId:b'), data: { displayName: 'taken', members: ['bulkId:b'] } },
+      postUser('u'),
+    ]);
+    expect(statuses(results)).toEqual(['201', '400', '400', '409', '201']);
+    const deleted = calls.filter(({ method }) => method === 'DELETE').map(({ id }) => id);
+    expect(deleted).toEqual(['id-3', 'id-4']);
+    expect(results.filter((each) => 'location' in each)).toHaveLength(2);
+  });
+
+  it('undoes an open circle when failOnErrors ends the request', async () => {
+    const operations = [
+      postUser('taken'),
+      postUser('a', { manager: 'bulkId:b' }),
+      postUser('b', { manager: 'bulkId:c' }),
+      postUser('c', { userName: 'taken', manager: 'bulkId:a' }),
+    ];
+    const { calls, results } = await run(operations, 1);
+    expect(results.map(({ bulkId, status }) => [bulkId, status])).toEqual([
+      ['taken', '201'],
+      ['a', '400'],
+      ['c', '409'],
+    ]);
+    expect(results[1]).not.toHaveProperty('location');
+    expect(calls.at(-1)).toMatchObject({ method: 'DELETE', resourceType: 'User', id: 'id-2' });
+  });
+
   it('answers 409 to an unresolvable cycle and runs the other operations', async () => {
     const { results } = await run([
       postUser('a', { userName: 'bulkId:b' }),
