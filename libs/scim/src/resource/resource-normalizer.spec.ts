@@ -172,6 +172,21 @@ describe('normalizeResource', () => {
       { [enterprise]: { badge: 1, manager: { value: 'm' } } },
     ],
     [
+      'a list of one for an unknown extension of schemas',
+      { schemas: [core, 'urn:x:hr:2.0:User'], 'urn:x:hr:2.0:User': [{ a: 1 }] },
+      { 'urn:x:hr:2.0:User': { a: 1 } },
+    ],
+    [
+      'no value for an unknown extension of schemas',
+      { schemas: [core, 'urn:x:hr:2.0:User'], 'urn:x:hr:2.0:User': null },
+      {},
+    ],
+    [
+      'an attribute of an extension beside one that has it as its name',
+      { schemas: ['urn:x:hr:2.0:User'], 'urn:x:hr:2.0:User': { a: 1 }, 'urn:x:hr:2.0': { b: 2 } },
+      { 'urn:x:hr:2.0:User': { a: 1 }, 'urn:x:hr:2.0': { b: 2 } },
+    ],
+    [
       'schemas of other types as keys',
       { 'urn:ietf:params:scim:schemas:core:2.0:Group': { displayName: 'G' } },
       {},
@@ -301,6 +316,14 @@ describe('normalizeResource', () => {
     ['an object as text', { userName: 'u', title: {} }, 'title'],
     ['an object as value', { userName: 'u', emails: [{ value: {} }] }, 'emails.value'],
     ['a list as extension', { userName: 'u', [enterprise]: ['x'] }, enterprise],
+    ...['abc', 5, true, [{ a: 1 }, { a: 2 }], ['x'], [[]]].flatMap<[string, JsonObject, string]>(
+      (value) =>
+        ['urn:x:hr:2.0:User', 'urn:x:hr:2.0', 'urn:x:hr'].map((urn) => [
+          `${JSON.stringify(value)} for the extension ${urn} of schemas`,
+          { userName: 'u', [urn]: value, schemas: [core, urn.toUpperCase()] },
+          `${urn} must be an object.`,
+        ]),
+    ),
     ['schemas that are no texts', { schemas: [5], userName: 'u' }, 'schemas'],
     ['a name twice', { userName: 'u', USERNAME: 'v' }, 'more than once'],
     ['an unknown name twice', { userName: 'u', badge: 1, Badge: 2 }, 'more than once'],

@@ -1,5 +1,5 @@
 import { invalidSyntax, invalidValue } from '../errors/scim-error.js';
-import { isAttributeValue, isObject, isUnassigned, own } from '../json/json-access.js';
+import { isAttributeValue, isObject, isUnassigned, own, ownAnyCase } from '../json/json-access.js';
 import { checkName, checkNames, NameGuard } from '../json/json-clean.js';
 import { type JsonObject, type JsonValue } from '../json/json.js';
 import { parseAttributePath } from '../path/attribute-path.js';
@@ -60,6 +60,8 @@ class ResourceNormalizer {
   private readonly core: Container;
   private readonly extensions = new Map<string, Container>();
   private readonly dotted: DottedAttribute[] = [];
+  /** The URNs in `schemas`, in lower case. */
+  private listed = new Set<string>();
 
   constructor(private readonly type: ResourceType) {
     const label = `The ${type.name}`;
@@ -70,15 +72,14 @@ class ResourceNormalizer {
 
   normalize(body: JsonObject): ScimResource {
     checkNames(body, this.core.label);
-    let sentUrns: string[] = [];
+    const sentUrns = schemaUrns(ownAnyCase(body, 'schemas') ?? null, this.type);
+    this.listed = new Set(sentUrns.map((urn) => urn.toLowerCase()));
     for (const [name, value] of Object.entries(body)) {
       checkName(name, this.core.label);
-      if (value === undefined) {
+      if (value === undefined || name.toLowerCase() === 'schemas') {
         continue;
       }
-      if (name.toLowerCase() === 'schemas') {
-        sentUrns = schemaUrns(value, this.type);
-      } else if (name.includes(':')) {
+      if (name.includes(':')) {
         this.takeUrn(name, value, body);
       } else {
         this.take(this.core, name, value);
@@ -129,10 +130,12 @@ class ResourceNormalizer {
     if (isForeignSchema(extension.urn, type) || isForeignSchema(urn ?? '', type)) {
       return;
     }
+    const isExtension =
+      extension.index !== undefined || this.listed.has(extension.urn.toLowerCase());
     if (extension.index === undefined && urn !== undefined && name !== undefined) {
       const isKnown = isCoreUrn(urn, type) || extensionOf(urn, type).index !== undefined;
-      const isMember = isKnown || isAttributeValue(value) || isObject(own(body, urn));
-      if (isMember) {
+      const mayBeMember = isAttributeValue(value) || isObject(own(body, urn));
+      if (isKnown || (!isExtension && mayBeMember)) {
         const container = isCoreUrn(urn, type) ? this.core : this.containerOf(urn);
         this.take(container, sub === undefined ? name : `${name}.${sub}`, value);
         return;
@@ -142,7 +145,7 @@ class ResourceNormalizer {
       return;
     }
     this.core.guard.checkOnce(extension.urn);
-    if (extension.index === undefined && isAttributeValue(value)) {
+    if (!isExtension && isAttributeValue(value)) {
       this.put(this.core, key, untypedValue(value, key));
     } else {
       this.takeAll(this.containerOf(extension.urn), singleObject(value, extension.urn));
