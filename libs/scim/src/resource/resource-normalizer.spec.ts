@@ -312,6 +312,32 @@ describe('normalizeResource', () => {
     ['two extensions', { userName: 'u', [enterprise]: [{}, {}] }, enterprise],
     ['a number beyond 2^53', { userName: 'u', badge: { n: 2 ** 53 } }, 'badge.n'],
     ['a dotted name twice', { userName: 'u', 'a.b': 1, 'A.b': 2 }, 'more than once'],
+    [
+      'a dotted name beside its object',
+      { userName: 'u', name: { givenName: 'H' }, 'NAME.givenname': 'G' },
+      'The User has "name.givenName" more than once.',
+    ],
+    [
+      'a dotted name before its unknown object',
+      { userName: 'u', 'O.K': 2, o: { k: 1 } },
+      'The User has "o.K" more than once.',
+    ],
+    ['a dotted name beside a text', { userName: 'u', o: 'x', 'o.k': 2 }, '"o" more than once'],
+    [
+      'a dotted name beside its object in an extension',
+      { userName: 'u', 'urn:x:y:z': { o: { k: 1 }, 'o.K': 2 } },
+      'urn:x:y:z has "o.K" more than once.',
+    ],
+    [
+      'a dotted URN beside its object',
+      { userName: 'u', 'urn:x:y:z': { o: { k: 1 } }, 'urn:x:y:z:o.k': 2 },
+      'urn:x:y:z has "o.k" more than once.',
+    ],
+    [
+      'a manager under two names',
+      { userName: 'u', [enterprise]: { manager: { value: 'm' }, 'manager.managerId': 'n' } },
+      `${enterprise} has "manager.value" more than once.`,
+    ],
     ['two managers', { userName: 'u', [enterprise]: { manager: ['a', 'b'] } }, 'manager'],
     ['an object as text', { userName: 'u', title: {} }, 'title'],
     ['an object as value', { userName: 'u', emails: [{ value: {} }] }, 'emails.value'],

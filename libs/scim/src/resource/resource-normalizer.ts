@@ -1,5 +1,12 @@
 import { invalidSyntax, invalidValue } from '../errors/scim-error.js';
-import { isAttributeValue, isObject, isUnassigned, own, ownAnyCase } from '../json/json-access.js';
+import {
+  isAttributeValue,
+  isObject,
+  isUnassigned,
+  keyFinder,
+  own,
+  ownAnyCase,
+} from '../json/json-access.js';
 import { checkName, checkNames, NameGuard } from '../json/json-clean.js';
 import { type JsonObject, type JsonValue } from '../json/json.js';
 import { parseAttributePath } from '../path/attribute-path.js';
@@ -166,7 +173,9 @@ class ResourceNormalizer {
       guard.checkOnce(`${key}.${sub}`);
       if (definition === undefined || isWritable(definition)) {
         const part = normalized(definition, { [sub]: value }, prefix + key);
-        const whole = part && mergeUntyped('add', own(values, key), part, () => undefined);
+        const present = own(values, key);
+        checkDisjoint(present, part, container.label, key);
+        const whole = part && mergeUntyped('add', present, part, () => undefined);
         this.put(container, key, whole);
       }
     }
@@ -224,6 +233,21 @@ function normalized(
   // An empty list of members says that there are none; a group without the attribute says nothing.
   const isEmptied = normal === undefined && definition.name === 'members' && Array.isArray(value);
   return isEmptied ? [] : normal;
+}
+
+/** Refuses a part that would replace a value, or one of its members, instead of completing it. */
+function checkDisjoint(
+  present: JsonValue | undefined,
+  part: JsonValue | undefined,
+  label: string,
+  key: string,
+): void {
+  if (present === undefined || Array.isArray(present) || !isObject(part)) return;
+  const members = isObject(present) ? keyFinder(present) : undefined;
+  const clash = Object.keys(part).find((name) => !members || members(name) !== undefined);
+  if (clash !== undefined) {
+    throw invalidValue(`${label} has "${members ? `${key}.${clash}` : key}" more than once.`);
+  }
 }
 
 function lowerKeys(object: JsonObject): Map<string, string> {
