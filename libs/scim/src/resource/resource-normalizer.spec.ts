@@ -201,6 +201,16 @@ describe('normalizeResource', () => {
       { user_name: 'K', badge: { Code: [1, 'a', { b: [2] }] } },
       { user_name: 'K', badge: { Code: [1, 'a', { b: [2] }] } },
     ],
+    [
+      'names that are no attributes in an unknown extension',
+      { 'urn:x:y:z': { '1ST': 1, 'a b': 2, 'o.p.q': 3 } },
+      { 'urn:x:y:z': { '1ST': 1, 'a b': 2, 'o.p.q': 3 } },
+    ],
+    [
+      'names that begin as the names of attributes may not, but as paths may',
+      { _a: 1, '-b': 2, $ref: 3, x$y: 4 },
+      { _a: 1, '-b': 2, $ref: 3, x$y: 4 },
+    ],
     ['unknown sub-attributes', { name: { pet: 'Rex' } }, { name: { pet: 'Rex' } }],
     [
       'a manager as text',
@@ -338,6 +348,18 @@ describe('normalizeResource', () => {
       { userName: 'u', [enterprise]: { manager: { value: 'm' }, 'manager.managerId': 'n' } },
       `${enterprise} has "manager.value" more than once.`,
     ],
+    ...['$x', 'a b', '1z', 'a/b', '', 'o.p.q', 'o.', '.o', 'o.1', 'é'].flatMap<
+      [string, JsonObject, string]
+    >((name) => [
+      [`the name "${name}"`, { userName: 'u', [name]: 1 }, `The User has the name "${name}"`],
+      [
+        `the name "${name}" in an extension`,
+        { userName: 'u', [enterprise]: { [name]: 1 } },
+        `${enterprise} has the name "${name}"`,
+      ],
+    ]),
+    ['a URN that is no path', { userName: 'u', 'urn:x:y:$z': 1 }, 'urn:x:y:$z'],
+    ['a URN with a space', { userName: 'u', 'a b:c': [1] }, 'a b:c'],
     ['two managers', { userName: 'u', [enterprise]: { manager: ['a', 'b'] } }, 'manager'],
     ['an object as text', { userName: 'u', title: {} }, 'title'],
     ['an object as value', { userName: 'u', emails: [{ value: {} }] }, 'emails.value'],

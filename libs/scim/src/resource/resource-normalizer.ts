@@ -10,7 +10,7 @@ import {
 import { checkName, checkNames, NameGuard } from '../json/json-clean.js';
 import { type JsonObject, type JsonValue } from '../json/json.js';
 import { parseAttributePath } from '../path/attribute-path.js';
-import { extensionOf, isCoreUrn } from '../path/attribute-ref.js';
+import { extensionOf, type ExtensionRef, isCoreUrn } from '../path/attribute-ref.js';
 import { type AttributeDefinition } from '../schema/attribute.js';
 import { type AttributeIndex, type ResourceType } from '../schema/resource-type.js';
 import { type ScimResource } from './resource.js';
@@ -99,10 +99,13 @@ class ResourceNormalizer {
 
   private take(container: Container, name: string, value: JsonValue): void {
     const definition = container.attributes?.get(name.toLowerCase());
-    if (definition === undefined && name.includes('.')) {
-      const path = parseAttributePath(name);
-      if (path?.name !== undefined && path.sub !== undefined && path.urn === undefined) {
-        this.dotted.push({ container, name: path.name, sub: path.sub, value });
+    if (definition === undefined) {
+      const { urn, name: base, sub } = parseAttributePath(name) ?? {};
+      const isName = base !== undefined && urn === undefined;
+      // As in PATCH, an extension without a schema keeps what is only a name.
+      if (!isName && container.attributes !== undefined) throw noAttribute(container.label, name);
+      if (isName && sub !== undefined) {
+        this.dotted.push({ container, name: base, sub, value });
         return;
       }
     }
@@ -137,8 +140,7 @@ class ResourceNormalizer {
     if (isForeignSchema(extension.urn, type) || isForeignSchema(urn ?? '', type)) {
       return;
     }
-    const isExtension =
-      extension.index !== undefined || this.listed.has(extension.urn.toLowerCase());
+    const isExtension = this.isExtension(extension);
     if (extension.index === undefined && urn !== undefined && name !== undefined) {
       const isKnown = isCoreUrn(urn, type) || extensionOf(urn, type).index !== undefined;
       const mayBeMember = isAttributeValue(value) || isObject(own(body, urn));
@@ -153,10 +155,15 @@ class ResourceNormalizer {
     }
     this.core.guard.checkOnce(extension.urn);
     if (!isExtension && isAttributeValue(value)) {
+      if (path === undefined) throw noAttribute(this.core.label, key);
       this.put(this.core, key, untypedValue(value, key));
     } else {
       this.takeAll(this.containerOf(extension.urn), singleObject(value, extension.urn));
     }
+  }
+
+  private isExtension({ index, urn }: ExtensionRef): boolean {
+    return index !== undefined || this.listed.has(urn.toLowerCase());
   }
 
   /** Dotted names are paths, as in PATCH. */
@@ -248,6 +255,11 @@ function checkDisjoint(
   if (clash !== undefined) {
     throw invalidValue(`${label} has "${members ? `${key}.${clash}` : key}" more than once.`);
   }
+}
+
+/** No path of PATCH and no filter could address the name (RFC 7643 section 2.1). */
+function noAttribute(label: string, name: string): Error {
+  return invalidValue(`${label} has the name "${name.slice(0, 256)}", which is no attribute.`);
 }
 
 function lowerKeys(object: JsonObject): Map<string, string> {
