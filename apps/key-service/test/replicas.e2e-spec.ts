@@ -2,6 +2,7 @@
 import { KeyRing } from '@gatehouse/crypto';
 import { createLogger } from '@gatehouse/nest-kit/logging';
 import { NamespacedRedisClient, SealedMessages } from '@gatehouse/nest-kit/messaging';
+import { Channels } from '@gatehouse/schemas';
 import {
   type Answer,
   checkPayload,
@@ -27,6 +28,11 @@ const HINT_MS_MAX = 4_000;
 const verifyOn = (replica: number, secret: string) => service.verify(secret, {}, { replica });
 const cacheOn = async (replica: number, secret: string) =>
   (await verifyOn(replica, secret)).headers.get('x-cache');
+const countSubscribers = async () => {
+  const channel = service.redis.namespace + Channels.keysInvalidate;
+  const counts = (await service.redis.client.call('PUBSUB', 'NUMSUB', channel)) as unknown[];
+  return Number(counts[1]);
+};
 
 describe('two replicas', () => {
   it('both refuse a key as soon as it is revoked on one of them', async () => {
@@ -113,9 +119,13 @@ describe('two replicas', () => {
     const ways = await Promise.all([service.redis.url, service.database.serviceUrl].map(tcpProxy));
     const [redis, database] = ways as [TcpProxy, TcpProxy];
     try {
+      const subscribers = await countSubscribers();
       const lone = await service.start({ REDIS_URL: redis.url, DATABASE_URL: database.url });
       const replica = service.replicas.indexOf(lone);
       const { secret } = await service.issue();
+      // A subscription clears the cache, also the first one.
+      await eventually(async () => expect(await countSubscribers()).toBe(subscribers + 1));
+      await lone.http.send('GET', '/health/ready');
       await verifyOn(replica, secret);
       await Promise.all(ways.map((way) => way.cut()));
       await eventually(async () => {

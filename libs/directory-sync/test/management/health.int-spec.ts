@@ -15,7 +15,7 @@ const ENDPOINT = 'UPDATE dsync.endpoints SET state = $2, reason = $3, failing_si
 const SINCE = '2026-01-15T09:30:00.000Z';
 const RUN = `INSERT INTO dsync.workspace_runs
     (id, directory_id, trigger, state, phase, position, counts, error, started_at, finished_at)
-  VALUES (dsync.uuid_v7(), $1, $2, $3, 'finish', '', '{}', $4, $5::timestamptz, $5)`;
+  VALUES ($6, $1, $2, $3, 'finish', '', '{}', $4, $5::timestamptz, $5)`;
 const PARKED = `INSERT INTO dsync.parked_events
     (source_id, endpoint_id, sequence, event_id, reason, attempts, parked_at)
   SELECT $1, $1, n, dsync.uuid_v7(), 'the endpoint answered 42' || n, 5, $2
@@ -24,10 +24,13 @@ const UNAUTHORIZED = `INSERT INTO dsync.scim_clients (directory_id, unauthorized
   VALUES ($1, $2::timestamptz)`;
 
 const query = (text: string, values: unknown[]) => fixture.database.query(text, values);
+/** Ids in the order of the runs, which ids of one millisecond may not have. */
+let runs = 0;
+const nextRunId = () => `01890000-0000-7000-8000-${String((runs += 1)).padStart(12, '0')}`;
 const run =
   (trigger: string, state: string, error: string | null): Change =>
   (id) =>
-    query(RUN, [id, trigger, state, error, SINCE]);
+    query(RUN, [id, trigger, state, error, SINCE, nextRunId()]);
 const endpoint =
   (state: string, reason: string): Change =>
   (id) =>

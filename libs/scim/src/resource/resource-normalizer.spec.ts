@@ -366,11 +366,13 @@ describe('normalizeResource', () => {
     ['a list as extension', { userName: 'u', [enterprise]: ['x'] }, enterprise],
     ...['abc', 5, true, [{ a: 1 }, { a: 2 }], ['x'], [[]]].flatMap<[string, JsonObject, string]>(
       (value) =>
-        ['urn:x:hr:2.0:User', 'urn:x:hr:2.0', 'urn:x:hr'].map((urn) => [
-          `${JSON.stringify(value)} for the extension ${urn} of schemas`,
-          { userName: 'u', [urn]: value, schemas: [core, urn.toUpperCase()] },
-          `${urn} must be an object.`,
-        ]),
+        ['urn:x:hr:2.0:User', 'urn:x:hr:2.0', 'urn:x:hr'].map<[string, JsonObject, string]>(
+          (urn) => [
+            `${JSON.stringify(value)} for the extension ${urn} of schemas`,
+            { userName: 'u', [urn]: value, schemas: [core, urn.toUpperCase()] },
+            `${urn} must be an object.`,
+          ],
+        ),
     ),
     ['schemas that are no texts', { schemas: [5], userName: 'u' }, 'schemas'],
     ['a name twice', { userName: 'u', USERNAME: 'v' }, 'more than once'],
