@@ -57,13 +57,15 @@ const limiterOn = (rateLimitOnError: 'open' | 'closed') => {
   return { asked, count };
 };
 
+let nowMs = 0;
+
 /** Lets the pause between two probes pass. */
-const pass = (ms: number) => {
-  const nowMs = performance.now();
-  jest.spyOn(performance, 'now').mockReturnValue(nowMs + ms);
-};
+const pass = (ms: number) => (nowMs += ms);
 
 describe('RateLimiter', () => {
+  beforeEach(() => {
+    jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  });
   afterEach(() => jest.restoreAllMocks());
 
   it.each([
