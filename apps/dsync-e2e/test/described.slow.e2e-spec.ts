@@ -213,6 +213,7 @@ describe('answers match the description', () => {
     await succeeds('GET', runs, { path });
     await succeeds('GET', `${MANAGEMENT}/{id}/status`, { path });
     await succeeds('POST', `${MANAGEMENT}/cron/sync-workspace`);
+    await succeeds('DELETE', `${MANAGEMENT}/{id}/workspace/connection`, { path });
   });
 
   it('of the event catalog, which needs no credential', async () => {
