@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as testing from '@gatehouse/testing';
 import { API_KEY, manage, newDirectory, openSyncStack, type Service, user } from './sync-stack.js';
@@ -124,7 +125,7 @@ describe('management API', () => {
   });
 
   it('200: a tenant and product are listed whole unless a page is asked for', async () => {
-    const product = `whole-${Date.now()}`;
+    const product = `whole-${randomUUID()}`;
     const tenant = 'whole';
     const { id } = await newDirectory(api, { tenant, product });
     const newest = await newDirectory(api, { tenant, product });

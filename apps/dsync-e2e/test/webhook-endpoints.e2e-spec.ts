@@ -65,7 +65,7 @@ it('200: directories and endpoints that need attention are found in one list eac
   expect(JSON.stringify(endpoints)).not.toContain('secret');
 });
 
-it('400: a state that is none, and a parameter that no list has', async () => {
+it('400: an unknown state or parameter', async () => {
   for (const query of ['?state=none', '?has_errors=maybe', '/product?product=p&state=none']) {
     expect(codeOf(await manage(api, 'GET', query))).toEqual([400, 400]);
   }

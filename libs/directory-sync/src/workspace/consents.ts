@@ -51,7 +51,7 @@ export interface GrantedAccess {
   tokens: Tokens | null;
   /** The account of the consent; null if it is unknown. */
   account: string | null;
-  /** The account of access that was stored without it; null if there is none, or it is unknown. */
+  /** The account of access that was stored without it; null without such access or if it is unknown. */
   accountBefore: string | null;
   /** Who began the authorization; null if that was not stored. */
   caller: string | null;
@@ -214,7 +214,7 @@ function hasScopes({ scope }: Tokens, { consentScopes }: WorkspaceProvider): boo
   return scope === '' || consentScopes.every((each) => granted.includes(each));
 }
 
-/** Access that reads no users tells no account; null then. */
+/** The account, or null if the access may not read the users that would name it. */
 async function unlessRefused(account: Promise<string | null>): Promise<string | null> {
   try {
     return await account;

@@ -64,7 +64,7 @@ export class WorkspaceConnections {
     };
   }
 
-  /** The account that is read with the stored access; null if it cannot be told. @throws as `open` */
+  /** The account that is read with the stored access; null if it is unknown. @throws as `open` */
   async accountOf(directoryId: string): Promise<string | null> {
     const { provider, credentials } = await this.access(directoryId);
     return provider.accountOf(credentials);

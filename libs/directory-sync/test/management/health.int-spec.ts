@@ -103,7 +103,7 @@ describe.each<[string, object, Change[], string | null]>([
     expect(await healthOf({ tenant, state, has_errors: false })).toEqual([]);
   });
 
-  it('is none in a deactivated directory', async () => {
+  it('a deactivated directory has no errors', async () => {
     const { id, tenant } = await directoryWith(input, ...changes);
     await fixture.test.sync.directories.update(id, { deactivated: true });
     const health = { state: 'deactivated', has_errors: false, errors: [] };

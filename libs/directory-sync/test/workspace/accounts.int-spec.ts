@@ -172,7 +172,7 @@ describe('a Google directory', () => {
     expect(await complete(id, OTHER)).toBeNull();
   });
 
-  it('refuses a consent whose account cannot be told, unless it has none', async () => {
+  it('refuses a consent of an unknown account, unless no account is stored', async () => {
     const unknown = () => google.server.fail('/admin/directory/v1/users', { status: 403 });
     unknown();
     expect(await complete(id, OTHER)).toBeNull();
@@ -182,7 +182,7 @@ describe('a Google directory', () => {
     expect(await complete(id, OTHER)).toMatchObject(REFUSED);
   });
 
-  it('takes no customer ID that is none', async () => {
+  it('refuses a malformed customer ID', async () => {
     for (const customerId of ['', '\0', 'x'.repeat(65), 'a b']) {
       expect(await complete(id, customerId)).toMatchObject({ code: 502 });
     }

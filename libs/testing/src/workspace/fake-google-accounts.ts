@@ -121,7 +121,7 @@ export class GoogleAccounts {
   /** Why a request with this header is refused; undefined if it is not. */
   refusal(authorization: string | undefined): FakeAnswer | undefined {
     const { endsAt = 0 } = this.tokenOf(authorization) ?? {};
-    return endsAt > Date.now() ? undefined : GOOGLE_FAULTS.unauthenticated;
+    return endsAt > performance.now() ? undefined : GOOGLE_FAULTS.unauthenticated;
   }
 
   /** The account that a request with this header reads. */
@@ -177,7 +177,7 @@ export class GoogleAccounts {
 
   private issue({ scope, customerId }: Issued, refreshToken?: string): FakeAnswer {
     const accessToken = `ya29.fake-${randomBytes(24).toString('base64url')}`;
-    const endsAt = Date.now() + TOKEN_SECONDS * 1_000;
+    const endsAt = performance.now() + TOKEN_SECONDS * 1_000;
     this.accessTokens.set(accessToken, { endsAt, customerId });
     return {
       body: {

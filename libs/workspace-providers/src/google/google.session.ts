@@ -115,7 +115,7 @@ export function scopeOf(domain: string | null): Record<string, string> {
 function customerIdOf(entry: JsonObject): string {
   const id = requiredText(entry, 'customerId');
   if (CUSTOMER_ID.test(id)) return id;
-  throw new WorkspaceError('invalid_response', 'Google sent a customer ID that is none.');
+  throw new WorkspaceError('invalid_response', 'Google sent a malformed customer ID.');
 }
 
 function fields(name: string, members: string): { fields: string } {
