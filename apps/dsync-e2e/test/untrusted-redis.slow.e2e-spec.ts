@@ -37,26 +37,21 @@ it('delivers in order although Redis says that each wake-up is already in the qu
   await worker.stop();
 });
 
-it('delivers in order while Redis is away', async () => {
+it.each<[string, (proxy: testing.TcpProxy) => Promise<void>]>([
+  ['is away', (proxy) => proxy.cut()],
+  [
+    'answers every command with null',
+    async (proxy) => {
+      await proxy.cut();
+      proxy.answerWith('$-1\r\n');
+      await proxy.mend();
+    },
+  ],
+])('delivers in order while Redis %s', async (_, spoil) => {
   const proxy = await testing.tcpProxy(stack.redis.url);
   const directory = await newDirectory(api, { webhook_url: receiver.url });
   const worker = await stack.start('dsync-worker', { REDIS_URL: proxy.url });
-  await proxy.cut();
-  const names = ['a', 'b', 'c'];
-  for (const name of names) await directory.scim('POST', '/Users', user(name));
-  await receiver.waitFor(3);
-  expect(namesAt()).toEqual(names);
-  await worker.stop();
-  await proxy.close();
-});
-
-it('delivers in order while Redis answers every command with null', async () => {
-  const proxy = await testing.tcpProxy(stack.redis.url);
-  const directory = await newDirectory(api, { webhook_url: receiver.url });
-  const worker = await stack.start('dsync-worker', { REDIS_URL: proxy.url });
-  await proxy.cut();
-  proxy.answerWith('$-1\r\n');
-  await proxy.mend();
+  await spoil(proxy);
   const names = ['a', 'b', 'c'];
   for (const name of names) await directory.scim('POST', '/Users', user(name));
   await receiver.waitFor(3);

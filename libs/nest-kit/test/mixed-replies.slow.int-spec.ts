@@ -11,6 +11,7 @@ import {
   testRedis,
 } from '@gatehouse/testing';
 import { createLogger } from '../src/logging/logger.js';
+import { fakeIntervals } from './fake-intervals.js';
 
 const PURPOSES = ['producer', 'publisher', 'worker', 'subscriber', 'subscriber'] as const;
 const CHANGED_MIN = 150;
@@ -28,12 +29,7 @@ let heard: Set<string>;
 beforeEach(async () => {
   redis = testRedis();
   way = await tcpProxy(redis.url);
-  jest.useFakeTimers({
-    doNotFake: [
-      ...(['Date', 'hrtime', 'performance', 'nextTick', 'queueMicrotask'] as const),
-      ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
-    ],
-  });
+  fakeIntervals();
   heard = new Set();
   connections = PURPOSES.map((purpose, index) =>
     // The last subscribes itself.

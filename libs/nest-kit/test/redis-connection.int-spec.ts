@@ -7,6 +7,7 @@ import {
   redisConnection,
   type RedisPurpose,
 } from '@gatehouse/kit/redis';
+import { fakeIntervals } from './fake-intervals.js';
 
 let redis: TestRedis;
 let way: TcpProxy;
@@ -22,12 +23,7 @@ const wait = () => jest.advanceTimersByTime(20_000);
 beforeEach(async () => {
   redis = testRedis();
   way = await tcpProxy(redis.url);
-  jest.useFakeTimers({
-    doNotFake: [
-      ...(['Date', 'hrtime', 'performance', 'nextTick', 'queueMicrotask'] as const),
-      ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
-    ],
-  });
+  fakeIntervals();
 });
 afterEach(async () => {
   jest.useRealTimers();

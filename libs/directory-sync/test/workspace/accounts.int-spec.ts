@@ -2,6 +2,7 @@
 import { type FakeEntra, type FakeGoogle, startFakeEntra } from '@gatehouse/testing';
 import { openSync, type Json, type TestSync } from '../harness.js';
 import { authorizationUrl, connect, consent, useGoogle } from './google-fixture.js';
+import { entraOf } from './entra-fixture.js';
 
 const OTHER = 'C02other';
 const REFUSED = { code: 400, message: expect.stringContaining('of another account') };
@@ -260,16 +261,10 @@ describe.each(['8b0f2f6e-6c5e-4f0a-9a1e-2b7c4d9e1f00', 'contoso.onmicrosoft.com'
     let id: string;
 
     beforeAll(async () => {
-      const { settings, url } = entra;
       test = await openSync(fixture.database.url, {
         workspace: {
           retryDelayMs: 1,
-          entra: {
-            clientId: settings.WORKSPACE_ENTRA_CLIENT_ID,
-            clientSecret: settings.WORKSPACE_ENTRA_CLIENT_SECRET,
-            loginUrl: url,
-            apiUrl: settings.WORKSPACE_ENTRA_API_URL,
-          },
+          entra: entraOf(entra),
         },
       });
     });

@@ -1,6 +1,7 @@
 // Connects directories of Entra ID, which the application reads in its own name.
 import { type FakeEntra, startFakeEntra, type TestDatabase } from '@gatehouse/testing';
 import { createSyncDatabase, openSync, type TestSync } from '../harness.js';
+import { entraOf } from './entra-fixture.js';
 
 let entra: FakeEntra;
 let database: TestDatabase;
@@ -9,16 +10,10 @@ let test: TestSync;
 beforeAll(async () => {
   entra = await startFakeEntra();
   database = await createSyncDatabase();
-  const { settings, url } = entra;
   test = await openSync(database.url, {
     workspace: {
       retryDelayMs: 1,
-      entra: {
-        clientId: settings.WORKSPACE_ENTRA_CLIENT_ID,
-        clientSecret: settings.WORKSPACE_ENTRA_CLIENT_SECRET,
-        loginUrl: url,
-        apiUrl: settings.WORKSPACE_ENTRA_API_URL,
-      },
+      entra: entraOf(entra),
     },
   });
 });

@@ -16,6 +16,7 @@ import {
 } from '../../src/workspace/push/create-workspace-push.js';
 import { createSyncDatabase, openSync, type TestDirectory, type TestSync } from '../harness.js';
 import { connect, workspaceOf } from './google-fixture.js';
+import { entraOf } from './entra-fixture.js';
 
 export interface PushFixture {
   google: FakeGoogle;
@@ -88,16 +89,10 @@ export function usePush(): PushFixture {
     fixture.google = await startFakeGoogle();
     fixture.entra = await startFakeEntra();
     database = await createSyncDatabase();
-    const { settings, url } = fixture.entra;
     fixture.test = await openSync(database.url, {
       workspace: {
         ...workspaceOf(fixture.google),
-        entra: {
-          clientId: settings.WORKSPACE_ENTRA_CLIENT_ID,
-          clientSecret: settings.WORKSPACE_ENTRA_CLIENT_SECRET,
-          loginUrl: url,
-          apiUrl: settings.WORKSPACE_ENTRA_API_URL,
-        },
+        entra: entraOf(fixture.entra),
       },
     });
     server = receiver(fixture);

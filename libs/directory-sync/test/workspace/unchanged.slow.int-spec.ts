@@ -10,6 +10,7 @@ import { runView } from '../../src/workspace/runs/run.view.js';
 import { ENCRYPTION_KEYS, type TestDirectory } from '../harness.js';
 import { useWorkspaceFixture } from './fixture.js';
 import { MortalSql } from './mortal-sql.js';
+import { entraOf } from './entra-fixture.js';
 
 const NEVER = new AbortController().signal;
 /** Users, groups, and the members of two groups. */
@@ -23,7 +24,7 @@ let directory: TestDirectory;
 
 beforeEach(async () => {
   entra = await startFakeEntra({ users: 10, groups: 2, membersPerGroup: 3 });
-  const { settings, url, tenant } = entra;
+  const { tenant } = entra;
   sessions = createWorkspaceSessions({
     dataSource: fixture.test.dataSource,
     encryptionKeys: ENCRYPTION_KEYS,
@@ -31,12 +32,7 @@ beforeEach(async () => {
       policy: { allowPrivate: true },
       requestsPerSecond: 1_000,
       retryDelayMs: 1,
-      entra: {
-        clientId: settings.WORKSPACE_ENTRA_CLIENT_ID,
-        clientSecret: settings.WORKSPACE_ENTRA_CLIENT_SECRET,
-        loginUrl: url,
-        apiUrl: settings.WORKSPACE_ENTRA_API_URL,
-      },
+      entra: entraOf(entra),
     },
   });
   directory = await fixture.test.newDirectory({
