@@ -30,15 +30,17 @@ beforeAll(async () => {
       SELECT dsync.uuid_v7(), d.id, 'schedule', 'failed', 'finish', '', '{}'
       FROM dsync.directories d, generate_series(1, 20) WHERE d.type = 'workspace'`,
   );
-  await query(
-    `INSERT INTO dsync.parked_events (source_id, endpoint_id, sequence, event_id, reason, attempts)
-      SELECT p.source_id, p.id, n, dsync.uuid_v7(), 'refused', 3
-      FROM (SELECT * FROM dsync.endpoints ORDER BY id DESC LIMIT 10) p, generate_series(1, 1000) n`,
-  );
   const rows = await query<{ id: string }>(
     `SELECT id FROM dsync.directories WHERE product = 'p' ORDER BY created_at DESC LIMIT ${PAGE}`,
   );
   ids = rows.map(({ id }) => id);
+  await query(
+    `INSERT INTO dsync.parked_events (source_id, endpoint_id, sequence, event_id, reason, attempts)
+      SELECT p.source_id, p.id, n, dsync.uuid_v7(), 'refused', 3
+      FROM (SELECT * FROM dsync.endpoints WHERE source_id = ANY ($1) LIMIT 10) p,
+        generate_series(1, 1000) n`,
+    [ids],
+  );
   await query(
     'ANALYZE dsync.directories, dsync.endpoints, dsync.workspace_runs, dsync.parked_events',
   );
