@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { createDeliveryTables, type DeliverySystem } from '@gatehouse/delivery';
+import { addLaneClaims, createDeliveryTables, type DeliverySystem } from '@gatehouse/delivery';
 import { dataSourceOptions, sqlOf } from '@gatehouse/nest-kit/database';
 import { DataSource } from 'typeorm';
 
@@ -33,16 +33,14 @@ export interface LogOptions {
 export const system: DeliverySystem = {
   schema: SCHEMA,
   payloads: (sourceId, events) =>
-    Promise.resolve(
-      events.map(({ id, type, data, sequence, createdAt }) => ({
-        event: type,
-        directory_id: sourceId,
-        data,
-        id,
-        sequence: Number(sequence),
-        created_at: createdAt.toISOString(),
-      })),
-    ),
+    events.map(({ id, type, data, sequence, createdAt }) => ({
+      event: type,
+      directory_id: sourceId,
+      data,
+      id,
+      sequence: Number(sequence),
+      created_at: createdAt.toISOString(),
+    })),
   seal: (_endpointId, _column, text) => text,
   open: () => SECRET,
 };
@@ -64,7 +62,8 @@ export async function fillLog(options: LogOptions, receiverUrl: string) {
   await dataSource.initialize();
   const sql = sqlOf(dataSource);
   await sql.rows({ text: `CREATE SCHEMA ${SCHEMA}` });
-  for (const text of createDeliveryTables(SCHEMA)) await sql.rows({ text });
+  const statements = [...createDeliveryTables(SCHEMA), ...addLaneClaims(SCHEMA)];
+  for (const text of statements) await sql.rows({ text });
   const added = await sql.rows<{ id: string; sourceId: string }>(
     {
       text: `INSERT INTO ${SCHEMA}.endpoints (source_id, url, secret_sealed, cursor)

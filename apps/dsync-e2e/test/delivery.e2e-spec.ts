@@ -1,5 +1,10 @@
 /** The API and the worker run on the same stores: the worker delivers what the API accepts. */
-import { createDeliveryTables, eventLogStatements, KEY_EVENTS } from '@gatehouse/delivery';
+import {
+  addLaneClaims,
+  createDeliveryTables,
+  eventLogStatements,
+  KEY_EVENTS,
+} from '@gatehouse/delivery';
 import * as testing from '@gatehouse/testing';
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
@@ -99,7 +104,8 @@ describe('delivery', () => {
   it('also delivers the events of another service, in order', async () => {
     const { query, serviceUrl } = stack.database;
     await query('CREATE SCHEMA keys');
-    for (const statement of createDeliveryTables('keys')) await query(statement);
+    const statements = [...createDeliveryTables('keys'), ...addLaneClaims('keys')];
+    for (const statement of statements) await query(statement);
     await query(
       `INSERT INTO keys.endpoints (source_id, url, cursor) VALUES ('${KEY_EVENTS.sourceId}', $1, 0)`,
       [`${receiver.url}/keys`],

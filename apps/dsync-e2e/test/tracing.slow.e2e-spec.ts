@@ -103,7 +103,7 @@ describe('one trace', () => {
       parentSpanId: sent.spanId,
       attributes: { 'messaging.system': 'bullmq', 'messaging.destination.name': 'delivery-lane' },
     });
-    expect(await of('dsync_lease_endpoint', 'client')).toMatchObject({
+    expect(await of('dsync_claim_lanes', 'client')).toMatchObject({
       service: 'dsync-worker',
       parentSpanId: processed.spanId,
     });

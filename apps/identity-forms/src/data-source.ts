@@ -1,5 +1,6 @@
 import { createDataSource as createKitDataSource } from '@gatehouse/nest-kit/database';
 import { type DataSource } from 'typeorm';
+import { ClaimLanes1796000000003 } from './migrations/1796000000003-claim-lanes.migration.js';
 import { CreateForms1795600000003 } from './migrations/1795600000003-create-forms.migration.js';
 import { IdentitySchema } from './schemas/identity-schema.entity.js';
 import { SchemaVersion } from './schemas/schema-version.entity.js';
@@ -18,7 +19,7 @@ export const database = {
     'audit_events',
   ],
   entities: [IdentitySchema, SchemaVersion],
-  migrations: [CreateForms1795600000003],
+  migrations: [CreateForms1795600000003, ClaimLanes1796000000003],
 };
 
 export function createDataSource(databaseUrl: string): DataSource {

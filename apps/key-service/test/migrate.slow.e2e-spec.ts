@@ -46,7 +46,11 @@ describe('migrate.js', () => {
         'down deletes what was stored by migrations after CreateKeys',
       ),
     });
+    expect(migrate(database.url, ...to, '--yes').stdout).toBe(
+      'key-service: reverted ClaimLanes1796000000002\n',
+    );
     expect(migrate(database.url, ...to, '--yes').stdout).toBe('key-service: nothing to do\n');
+    expect(migrate(database.url).stdout).toBe('key-service: applied ClaimLanes1796000000002\n');
     expect(migrate(database.url, 'down', '--to', 'Keys', '--yes')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('Keys is not applied; applied are CreateKeys1795600000001'),

@@ -41,6 +41,7 @@ export {
   type PayloadRecord,
 } from './status/delivery-status.js';
 export { grantDelivery, revokeDelivery } from './tables/delivery-rights.js';
+export { addLaneClaims, removeLaneClaims } from './tables/lane-claims.js';
 export { createDeliveryTables, dropDeliveryTables } from './tables/delivery-tables.js';
 export { plainEventBody, plainSystem } from './systems/plain-system.js';
 export { IDENTITY_EVENTS, KEY_EVENTS } from './systems/service-systems.js';

@@ -8,8 +8,14 @@ export interface DeliverySystem {
   /**
    * The bodies of events of one source, in the same order. Null if the source takes no deliveries, for
    * example because it is deactivated.
+   *
+   * @param source what `addLaneClaims` reads of the source
    */
-  payloads(sourceId: string, events: readonly StoredEvent[]): Promise<readonly object[] | null>;
+  payloads(
+    sourceId: string,
+    events: readonly StoredEvent[],
+    source: unknown,
+  ): readonly object[] | null;
 
   /** Seals a text for an endpoint, as the owner does. */
   seal(endpointId: string, column: SealedEndpointColumn, text: string): string;

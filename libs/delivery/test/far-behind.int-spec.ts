@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { rowsRead } from '@gatehouse/testing';
 import { laneStatements } from '../src/lane/lane.sql.js';
 import { eventLogStatements } from '../src/log/event-log.sql.js';
@@ -39,8 +40,14 @@ describe.each(['before', 'after'])('%s the statistics are up to date', (moment) 
   });
 
   it('a batch of the lane reads its own events', async () => {
-    const values = [behind, '0', new Date(0), LAST, BATCH, 1_000_000, null];
-    const rows = await read(lane.pending, values);
+    const endpoint = fixture.key();
+    await fixture.database.query(`DELETE FROM ${SCHEMA}.skipped_ranges`);
+    await fixture.database.query(
+      `UPDATE ${SCHEMA}.endpoints SET source_id = $1, cursor = 0, cursor_at = 'epoch', leased_by = NULL`,
+      [behind],
+    );
+    const runs = [[endpoint.id], [behind], [randomUUID()]];
+    const rows = await read(lane.claim, [...runs, 10, BATCH, 1_000_000, false]);
     expect(rows).toBeGreaterThanOrEqual(BATCH);
     expect(rows).toBeLessThanOrEqual(3 * BATCH);
   });

@@ -11,6 +11,7 @@ import {
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import {
+  addLaneClaims,
   createDelivery,
   createDeliveryTables,
   type EndpointKey,
@@ -37,15 +38,13 @@ export const SETTINGS: LaneSettings = {
 export const system: DeliverySystem = {
   schema: SCHEMA,
   payloads: (sourceId, events) =>
-    Promise.resolve(
-      events.map(({ id, type, data, sequence }) => ({
-        event: type,
-        source: sourceId,
-        data,
-        id,
-        sequence: Number(sequence),
-      })),
-    ),
+    events.map(({ id, type, data, sequence }) => ({
+      event: type,
+      source: sourceId,
+      data,
+      id,
+      sequence: Number(sequence),
+    })),
   seal: (_endpointId, _column, text) => `sealed:${text}`,
   open: (_endpointId, _column, sealed) => sealed.replace('sealed:', ''),
 };
@@ -78,7 +77,8 @@ async function createTables(databaseUrl: string): Promise<void> {
   await client.connect();
   try {
     await client.query(`CREATE SCHEMA ${SCHEMA}`);
-    for (const statement of createDeliveryTables(SCHEMA)) await client.query(statement);
+    const statements = [...createDeliveryTables(SCHEMA), ...addLaneClaims(SCHEMA)];
+    for (const statement of statements) await client.query(statement);
   } finally {
     await client.end();
   }

@@ -47,7 +47,8 @@ it('logs the payload of a batch once', async () => {
 it('records attempts whatever the clock of the worker shows', async () => {
   const lanes = new LaneRepository(fixture.sql, SCHEMA);
   const runId = randomUUID();
-  await lanes.lease(fixture.key(), runId, 10);
+  await fixture.write(0);
+  await lanes.claim(fixture.key(), runId);
   const attempt = {
     eventId: randomUUID(),
     url: 'https://example.com/',
@@ -58,8 +59,8 @@ it('records attempts whatever the clock of the worker shows', async () => {
     payload: null,
     response: null,
   };
-  const track = { replayId: null, cursor: '0', cursorAt: null };
-  expect(await lanes.advance(fixture.key(), runId, track, [attempt])).toBe(true);
+  const recorded = { endpoint: fixture.key(), runId, replayId: null, cursor: '0', releases: true };
+  expect(await lanes.record({ ...recorded, cursorAt: new Date(), attempts: [attempt] })).toBe(true);
   const [logged] = await attempts();
   expect(Date.now() - (logged?.at.getTime() ?? 0)).toBeLessThan(2 * 3_600_000);
 });
@@ -67,14 +68,11 @@ it('records attempts whatever the clock of the worker shows', async () => {
 it('reads few events at once if they are large, however well they can be compressed', async () => {
   await fixture.database.query(
     `INSERT INTO ${SCHEMA}.events (source_id, type, data)
-      SELECT $1, 'parcel.sent', json_build_object('n', n, 'text', repeat('x', 900000))
+      SELECT $1, 'parcel.sent', json_build_object('n', n, 'text', repeat('x', 500000))
       FROM generate_series(0, 9) n`,
     [fixture.sourceId],
   );
-  const endpoint = await fixture.endpoint();
-  const track = { ...endpoint, replayId: null, until: null, cursor: '0', refusals: 0 };
-  const lanes = new LaneRepository(fixture.sql, SCHEMA);
-  const position = { ...track, cursorAt: new Date(0) };
-  const { events } = await lanes.pending(fixture.sourceId, position, 100, 2_000_000);
-  expect(events).toHaveLength(2);
+  const claim = await new LaneRepository(fixture.sql, SCHEMA).claim(fixture.key(), randomUUID());
+  expect(claim?.events).toHaveLength(2);
+  expect(claim?.hasMore).toBe(true);
 });

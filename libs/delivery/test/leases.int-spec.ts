@@ -35,7 +35,7 @@ it('renews the leases of all runs whose attempts take long', async () => {
     reason: 'busy',
   });
   answer();
-  expect(await Promise.all(runs)).toEqual([{ reason: 'yielded' }, { reason: 'yielded' }]);
+  expect(await Promise.all(runs)).toEqual([{ reason: 'idle' }, { reason: 'idle' }]);
   expect(await heldLeases()).toBe(0);
 });
 

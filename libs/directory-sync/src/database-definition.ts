@@ -3,6 +3,7 @@ import { CreateDirectorySync1795600000002 } from './migrations/1795600000002-cre
 import { AddPutClearsMembers1795600000011 } from './migrations/1795600000011-add-put-clears-members.migration.js';
 import { KeepSetupStep1795700000002 } from './migrations/1795700000002-keep-setup-step.migration.js';
 import { KeepWorkspaceAccount1795900000001 } from './migrations/1795900000001-keep-workspace-account.migration.js';
+import { ClaimLanes1796000000001 } from './migrations/1796000000001-claim-lanes.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -27,5 +28,6 @@ export const databaseDefinition = {
     AddPutClearsMembers1795600000011,
     KeepSetupStep1795700000002,
     KeepWorkspaceAccount1795900000001,
+    ClaimLanes1796000000001,
   ],
 };

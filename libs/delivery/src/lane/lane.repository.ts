@@ -1,12 +1,20 @@
 /** Database access of a lane: its lease, its pending events, its attempts. */
 import { type DeliveryNoticeType } from '@gatehouse/schemas';
 import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
+import { Batcher } from '@gatehouse/kit/tasks';
 import { type EndpointKey, type EndpointState } from '../endpoints/endpoint.types.js';
 import { eventLogStatements } from '../log/event-log.sql.js';
 import { OPERATIONS_SOURCE } from '../log/event-log.types.js';
 import { columnsOf, type LoggedAttempt } from './attempt-columns.js';
 import { laneStatements } from './lane.sql.js';
-import { type Backlog, type LeasedEndpoint, type PendingEvent, type Track } from './lane.types.js';
+import {
+  type Backlog,
+  type Claim,
+  type LeasedEndpoint,
+  type PendingEvent,
+  type Replay,
+  type Track,
+} from './lane.types.js';
 
 /** The health of an endpoint after an attempt. */
 export interface HealthChange {
@@ -32,9 +40,36 @@ const NOTICES: Readonly<Record<EndpointState, DeliveryNoticeType | undefined>> =
 };
 const SWEPT_NUMBERS_MAX = 100_000n;
 
+/** Events of one claim or replay. A hundred events of ordinary users are far smaller than its bytes. */
+export const READ_EVENTS = 100;
+const READ_BYTES = 1024 * 1024;
+/** Another worker takes over from a dead one after this time. */
+const LEASE_SECONDS = 10;
+/** Lanes of one statement, which share the events and bytes that one lane may read. */
+const LANES_AT_ONCE = 50;
+const SHARED_EVENTS_MIN = 5;
+
+/** Deliveries on a track, and where they leave it. */
+export interface Recorded {
+  endpoint: EndpointKey;
+  runId: string;
+  replayId: string | null;
+  cursor: string;
+  cursorAt: Date;
+  attempts: readonly LoggedAttempt[];
+  /** Whether the run ends here and gives its lease back; not for a replay. */
+  releases: boolean;
+}
+
+type ClaimRow = Omit<Claim, 'events'> & { events: (PendingEvent & { createdAt: string })[] | null };
+
 export class LaneRepository {
   private readonly statements: ReturnType<typeof laneStatements>;
   private readonly log: ReturnType<typeof eventLogStatements>;
+  private readonly claims = new Batcher(this.claimAll.bind(this), LANES_AT_ONCE);
+  private readonly records = new Batcher(this.recordAll.bind(this), LANES_AT_ONCE);
+
+  private readonly sources = new Batcher(this.endpointsOfAll.bind(this), LANES_AT_ONCE);
 
   constructor(
     private readonly sql: Sql,
@@ -44,28 +79,18 @@ export class LaneRepository {
     this.log = eventLogStatements(schema);
   }
 
-  /** Takes or renews the lease of an endpoint. Undefined if another run holds it. */
-  async lease(
-    { id, sourceId }: EndpointKey,
-    runId: string,
-    seconds: number,
-  ): Promise<(LeasedEndpoint & { isWaiting: boolean }) | undefined> {
-    const values = [id, sourceId, runId, seconds];
-    const [row] = await this.sql.rows<LeasedEndpoint & { isWaiting: boolean }>(
-      this.statements.lease,
-      values,
-    );
-    return row;
+  /**
+   * Takes or renews the lease of an endpoint and reads its next events, in one statement with the claims
+   * that are made meanwhile. Undefined if another run holds the endpoint, or if it is gone.
+   */
+  claim(endpoint: EndpointKey, runId: string): Promise<Claim | undefined> {
+    return this.claims.add({ ...endpoint, runId });
   }
 
   /** Renews leases of runs. Returns the runs whose lease another one holds. */
-  async renew(
-    endpoints: readonly EndpointKey[],
-    runIds: readonly string[],
-    seconds: number,
-  ): Promise<string[]> {
+  async renew(endpoints: readonly EndpointKey[], runIds: readonly string[]): Promise<string[]> {
     const ids = endpoints.map(({ id }) => id);
-    const values = [ids, endpoints.map(({ sourceId }) => sourceId), runIds, seconds];
+    const values = [ids, endpoints.map(({ sourceId }) => sourceId), runIds, LEASE_SECONDS];
     const rows = await this.sql.rows<{ runId: string }>(this.statements.renew, values);
     return rows.map(({ runId }) => runId);
   }
@@ -74,67 +99,29 @@ export class LaneRepository {
     await this.sql.rows(this.statements.release, [id, sourceId, runId]);
   }
 
-  /**
-   * The next events of a track, in sequence, and the number up to which the track is known now.
-   * Returns at most `limit` events; all after the first stay within `bytesMax`.
-   * `isBlocked`: a writer is under way, so that newer events cannot be read yet.
-   */
-  async pending(
-    sourceId: string,
-    track: Track,
-    limit: number,
-    bytesMax: number,
-  ): Promise<{ events: PendingEvent[]; horizon: string; isBlocked: boolean }> {
-    const { horizon, newest } = await this.endOf(sourceId, track);
-    const events = await this.sql.rows<PendingEvent>(this.statements.pending, [
-      sourceId,
-      track.cursor,
-      track.cursorAt,
-      horizon,
-      limit,
-      bytesMax,
-      track.types,
-    ]);
-    return { events, horizon, isBlocked: BigInt(horizon) < BigInt(newest) };
+  /** The next events of a replay, in sequence. No writer is under way where it ends. */
+  replayed(sourceId: string, { cursor, cursorAt, until, types }: Replay): Promise<PendingEvent[]> {
+    const values = [sourceId, cursor, cursorAt, until, READ_EVENTS, READ_BYTES, types];
+    return this.sql.rows<PendingEvent>(this.statements.replayed, values);
   }
 
-  /** A replay ends at a number that the endpoint had already passed: no writer is under way there. */
-  private async endOf(
-    sourceId: string,
-    { until }: Track,
-  ): Promise<{ horizon: string; newest: string }> {
-    if (until !== null) return { horizon: until, newest: until };
-    const [row] = await this.sql.rows<{ horizon: string; newest: string }>(this.log.horizon, [
-      sourceId,
-    ]);
-    return row ?? { horizon: '0', newest: '0' };
-  }
-
-  async openReplay({ id, sourceId }: EndpointKey): Promise<Track | undefined> {
-    const [row] = await this.sql.rows<Track>(this.statements.replay, [id, sourceId]);
+  async openReplay({ id, sourceId }: EndpointKey): Promise<Replay | undefined> {
+    const [row] = await this.sql.rows<Replay>(this.statements.replay, [id, sourceId]);
     return row;
   }
 
   /**
-   * Moves a track behind an event, with the attempts that got it there.
+   * Moves a track behind the events that were delivered, with their attempts, in one statement with others
+   * that are recorded meanwhile.
    *
    * @returns false, with nothing written, if the lease was lost
    */
-  async advance(
-    { id, sourceId }: EndpointKey,
-    runId: string,
-    track: Pick<Track, 'replayId' | 'cursor'> & { cursorAt: Date | null },
-    attempts: readonly LoggedAttempt[],
-    sql: SqlExecutor = this.sql,
-  ): Promise<boolean> {
-    const position = [track.cursor, track.cursorAt];
-    const values = [id, sourceId, runId, ...position, ...columnsOf(attempts)];
-    const { advance, advanceReplay } = this.statements;
-    const rows =
-      track.replayId === null
-        ? await sql.rows(advance, values)
-        : await sql.rows(advanceReplay, [...values, track.replayId]);
-    return rows.length > 0;
+  async record(recorded: Recorded): Promise<boolean> {
+    if (recorded.replayId === null) return (await this.records.add(recorded)) ?? false;
+    const { endpoint, runId, replayId, cursor, cursorAt, attempts } = recorded;
+    const position = [endpoint.id, endpoint.sourceId, runId, cursor, cursorAt];
+    const values = [...position, ...columnsOf(attempts), replayId];
+    return (await this.sql.rows(this.statements.advanceReplay, values)).length > 0;
   }
 
   async closeReplay({ id, sourceId }: EndpointKey, replayId: string): Promise<void> {
@@ -191,9 +178,10 @@ export class LaneRepository {
       const { sourceId } = endpoint;
       const values = [endpoint.id, sourceId, runId, ...columnsOf([attempt])];
       if ((await sql.rows(this.statements.logAttempts, values)).length === 0) return false;
-      const behind = { ...track, cursor: event.sequence, cursorAt: event.createdAt };
-      await this.advance(endpoint, runId, behind, [], sql);
-      const { id, sequence } = event;
+      const { id, sequence, createdAt } = event;
+      await (track.replayId === null
+        ? sql.rows(this.statements.skip, [endpoint.id, sourceId, sequence, createdAt])
+        : sql.rows(this.statements.skipInReplay, [track.replayId, sourceId, sequence, createdAt]));
       const parked = [endpoint.id, sourceId, sequence, id, reason, attempts];
       await sql.rows(this.statements.park, parked);
       await this.notify(sql, 'event.parked', endpoint, {
@@ -238,13 +226,56 @@ export class LaneRepository {
 
   /** The endpoints of a source that may run now. */
   async endpointsOf(sourceId: string): Promise<EndpointKey[]> {
-    const rows = await this.sql.rows<{ id: string }>(this.statements.ofSource, [sourceId]);
-    return rows.map(({ id }) => ({ id, sourceId }));
+    return (await this.sources.add(sourceId)) ?? [];
   }
 
   async backlog(): Promise<Backlog> {
     const [row] = await this.sql.rows<Backlog>(this.statements.backlog);
     return row as Backlog;
+  }
+
+  private async endpointsOfAll(sourceIds: readonly string[]): Promise<EndpointKey[][]> {
+    const rows = await this.sql.rows<EndpointKey>(this.statements.ofSources, [sourceIds]);
+    return sourceIds.map((id) => rows.filter(({ sourceId }) => sourceId === id));
+  }
+
+  private async claimAll(
+    runs: readonly (EndpointKey & { runId: string })[],
+    isAlone: boolean,
+  ): Promise<(Claim | undefined)[]> {
+    const values = [
+      runs.map(({ id }) => id),
+      runs.map(({ sourceId }) => sourceId),
+      runs.map(({ runId }) => runId),
+      LEASE_SECONDS,
+      Math.max(SHARED_EVENTS_MIN, Math.floor(READ_EVENTS / runs.length)),
+      Math.floor(READ_BYTES / runs.length),
+      isAlone,
+    ];
+    const rows = await this.sql.rows<ClaimRow>(this.statements.claim, values);
+    const claims = new Map(rows.map((row) => [row.runId, claimOf(row)]));
+    return runs.map(({ runId }) => claims.get(runId));
+  }
+
+  private async recordAll(
+    records: readonly Recorded[],
+    isAlone: boolean,
+  ): Promise<(true | undefined)[]> {
+    const { record, recordOne } = this.statements;
+    const values = [
+      records.map(({ endpoint }) => endpoint.id),
+      records.map(({ endpoint }) => endpoint.sourceId),
+      records.map(({ runId }) => runId),
+      records.map(({ cursor }) => cursor),
+      records.map(({ cursorAt }) => cursorAt),
+      records.map(({ releases }) => releases),
+      records.flatMap(({ attempts }, index) => attempts.map(() => index + 1)),
+      ...columnsOf(records.flatMap(({ attempts }) => attempts)),
+    ];
+    const statement = isAlone ? recordOne : record;
+    const rows = await this.sql.rows<{ position: number }>(statement, values);
+    const recorded = new Set(rows.map(({ position }) => position));
+    return records.map((_, index) => (recorded.has(index + 1) ? true : undefined));
   }
 
   private async setHealth(
@@ -292,4 +323,12 @@ export class LaneRepository {
 function delayOf(nextAttemptAt: HealthChange['nextAttemptAt']): number {
   if (nextAttemptAt === null) return Infinity;
   return nextAttemptAt === 'now' ? -Infinity : (nextAttemptAt.getTime() - Date.now()) / 1_000;
+}
+
+function claimOf({ events, ...claim }: ClaimRow): Claim {
+  const read = events ?? [];
+  return {
+    ...claim,
+    events: read.map((event) => ({ ...event, createdAt: new Date(event.createdAt) })),
+  };
 }

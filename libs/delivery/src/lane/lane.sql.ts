@@ -14,30 +14,52 @@ const IS_HELD = `e.id = $1 AND e.source_id = $2 AND e.leased_by = $3`;
 const COUNTED_MAX = 5_000;
 
 /** `$n` and the following parameters are arrays with one element for each attempt. */
-const attemptsFrom = (n: number) =>
-  `unnest($${n}::uuid[], $${n + 1}::timestamptz[], $${n + 2}::integer[], $${n + 3}::integer[],
-    $${n + 4}::text[], $${n + 5}::text[], $${n + 6}::text[], $${n + 7}::text[])
-    AS a (event_id, at, status_code, duration_ms, error, payload, response, url)`;
+const attemptArrays = (n: number) =>
+  `$${n}::uuid[], $${n + 1}::timestamptz[], $${n + 2}::integer[], $${n + 3}::integer[],
+    $${n + 4}::text[], $${n + 5}::text[], $${n + 6}::text[], $${n + 7}::text[]`;
+
+const ATTEMPT_COLUMNS = 'event_id, at, status_code, duration_ms, error, payload, response, url';
+
+/** Attempts of one lane. */
+const attemptsFrom = (n: number) => `unnest(${attemptArrays(n)}) AS a (${ATTEMPT_COLUMNS})`;
 
 /** A partition exists for the time of the database; the clock of a worker may be far from it. */
 const ATTEMPTED_AT = `least(greatest(a.at, now() - interval '1 hour'), now() + interval '1 hour')`;
 
 export function laneStatements(schema: string) {
-  const insertAttempts = (lane: string, n: number) =>
+  const insertAttempts = (from: string) =>
     `INSERT INTO ${schema}.delivery_attempts (endpoint_id, source_id, url, event_id, at, status_code,
         duration_ms, error, payload, response)
-      SELECT ${lane}.id, ${lane}.source_id, a.url, a.event_id, ${ATTEMPTED_AT}, a.status_code,
+      SELECT lane.id, lane.source_id, a.url, a.event_id, ${ATTEMPTED_AT}, a.status_code,
         a.duration_ms, a.error, a.payload::json, a.response
-      FROM ${lane}, ${attemptsFrom(n)}`;
+      FROM ${from}`;
+
+  const recordLanes = (locked: string) => `WITH lane AS (
+      SELECT e.id, e.source_id, g.cursor, g.cursor_at, g.releases, g.position
+      FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::timestamptz[], $6::boolean[])
+        WITH ORDINALITY AS g (id, source_id, run, cursor, cursor_at, releases, position)
+      JOIN ${schema}.endpoints e ON e.id = g.id AND e.source_id = g.source_id AND e.leased_by = g.run
+      FOR UPDATE OF e ${locked}),
+    moved AS (
+      UPDATE ${schema}.endpoints e SET cursor = greatest(e.cursor, lane.cursor), cursor_at = lane.cursor_at,
+        refusals = 0, last_success_at = now(),
+        leased_by = CASE WHEN NOT lane.releases THEN e.leased_by END,
+        leased_until = CASE WHEN NOT lane.releases THEN e.leased_until END
+      FROM lane WHERE e.id = lane.id AND e.source_id = lane.source_id),
+    logged AS (
+      ${insertAttempts(`lane JOIN unnest($7::bigint[], ${attemptArrays(8)})
+        AS a (position, ${ATTEMPT_COLUMNS}) ON a.position = lane.position`)})
+    SELECT position::integer AS position FROM lane`;
 
   return {
-    /** Takes or renews a lease: endpoint, source, run, seconds. */
-    lease: {
-      name: `${schema}_lease_endpoint`,
-      text: `UPDATE ${schema}.endpoints e
-        SET leased_by = $3, leased_until = now() + make_interval(secs => $4)
-        WHERE e.id = $1 AND e.source_id = $2 AND (e.leased_by = $3 OR e.leased_until IS NULL OR e.leased_until < now())
-        RETURNING e.id, e.source_id AS "sourceId", e.url, e.types, e.revision, e.state, e.reason,
+    /**
+     * Takes or renews leases and reads the next events: endpoints, their sources, their runs, seconds, most
+     * events and bytes of each, and whether to wait for a locked row, which only one endpoint may. Returns
+     * no row for an endpoint that is locked or that another run holds.
+     */
+    claim: {
+      name: `${schema}_claim_lanes`,
+      text: `SELECT e.id, e.source_id AS "sourceId", e.url, e.types, e.revision, e.state, e.reason,
           e.secret_sealed AS "secretSealed", e.headers_sealed AS "headersSealed",
           CASE WHEN e.previous_secret_until > now()
             THEN e.previous_secret_sealed END AS "previousSecretSealed",
@@ -46,7 +68,10 @@ export function laneStatements(schema: string) {
           e.last_success_at AS "lastSuccessAt",
           CASE WHEN isfinite(e.next_attempt_at) THEN e.next_attempt_at END AS "nextAttemptAt",
           e.next_attempt_at > now() AS "isWaiting",
-          e.cursor, e.cursor_at AS "cursorAt", e.refusals, e.open_replays AS "openReplays"`,
+          e.cursor, e.cursor_at AS "cursorAt", e.refusals, e.open_replays AS "openReplays",
+          c.run AS "runId", c.is_leased AS "isLeased", c.horizon, c.is_blocked AS "isBlocked", c.has_more AS "hasMore", c.events, c.source
+        FROM ${schema}.claim_lanes($1, $2, $3, make_interval(secs => $4), ${TRANSACTION_TIME_MAX},
+          $5, $6, $7) c, LATERAL (SELECT (c.lane).*) e`,
     },
 
     /**
@@ -74,9 +99,9 @@ export function laneStatements(schema: string) {
         WHERE id = $1 AND source_id = $2 AND leased_by = $3`,
     },
 
-    /** Source, cursor, its time, last number, limit, bytes, types or null. */
-    pending: {
-      name: `${schema}_pending_events`,
+    /** The next events of a replay: source, cursor, its time, last number, limit, bytes, types or null. */
+    replayed: {
+      name: `${schema}_replayed_events`,
       text: `SELECT ${EVENT_COLUMNS}, e.traceparent
         FROM (SELECT next.*, row_number() OVER in_order AS position,
             sum(octet_length(data::text) + coalesce(octet_length(previous::text), 0))
@@ -97,33 +122,46 @@ export function laneStatements(schema: string) {
     },
 
     /**
-     * Moves the cursor: endpoint, source, run, cursor, its time, attempts. A restart may have moved it
-     * further.
+     * Moves cursors: endpoints, their sources, their runs, cursors, times of these, whether to release the
+     * leases, and attempts with the position of their endpoint. A restart may have moved a cursor further.
+     * Returns the positions of the endpoints whose rows were moved.
      */
-    advance: {
-      name: `${schema}_advance_lane`,
-      text: `WITH lane AS (
-          UPDATE ${schema}.endpoints e SET cursor = greatest(e.cursor, $4),
-            cursor_at = coalesce($5, cursor_at), refusals = 0,
-            last_success_at = CASE WHEN cardinality($6::uuid[]) > 0 THEN now() ELSE last_success_at END
-          WHERE ${IS_HELD} RETURNING e.id, e.source_id),
-        logged AS (${insertAttempts('lane', 6)})
-        SELECT id FROM lane`,
+    record: {
+      name: `${schema}_record_lanes`,
+      text: recordLanes('SKIP LOCKED'),
     },
 
-    /** The same for a replay, `$14`; what it delivers is no longer parked. */
+    /** The same, for one endpoint whose row another statement may have locked. */
+    recordOne: {
+      name: `${schema}_record_lane`,
+      text: recordLanes(''),
+    },
+
+    /** Moves a cursor behind a parked event: endpoint, source, cursor, its time. */
+    skip: {
+      text: `UPDATE ${schema}.endpoints e SET cursor = greatest(e.cursor, $3), cursor_at = $4, refusals = 0
+        WHERE e.id = $1 AND e.source_id = $2`,
+    },
+    skipInReplay: {
+      text: `UPDATE ${schema}.replays SET cursor = $3, cursor_at = $4, refusals = 0
+        WHERE id = $1 AND source_id = $2`,
+    },
+
+    /**
+     * Moves a replay, `$14`: endpoint, source, run, cursor, its time, attempts. What it delivers is no
+     * longer parked.
+     */
     advanceReplay: {
       name: `${schema}_advance_replay`,
       text: `WITH lane AS (
-          UPDATE ${schema}.endpoints e SET last_success_at =
-            CASE WHEN cardinality($6::uuid[]) > 0 THEN now() ELSE last_success_at END
-          WHERE ${IS_HELD} RETURNING e.id, e.source_id),
+          UPDATE ${schema}.endpoints e SET last_success_at = now() WHERE ${IS_HELD}
+          RETURNING e.id, e.source_id),
         moved AS (UPDATE ${schema}.replays r
-          SET cursor = $4, cursor_at = coalesce($5, r.cursor_at), refusals = 0
+          SET cursor = $4, cursor_at = $5, refusals = 0
           FROM lane WHERE r.id = $14 AND r.source_id = $2 AND r.endpoint_id = lane.id),
         delivered AS (DELETE FROM ${schema}.parked_events p USING lane
           WHERE p.endpoint_id = lane.id AND p.source_id = $2 AND p.event_id = ANY ($6::uuid[])),
-        logged AS (${insertAttempts('lane', 6)})
+        logged AS (${insertAttempts(`lane, ${attemptsFrom(6)}`)})
         SELECT id FROM lane`,
     },
 
@@ -132,7 +170,7 @@ export function laneStatements(schema: string) {
       name: `${schema}_log_attempts`,
       text: `WITH lane AS (
           SELECT e.id, e.source_id FROM ${schema}.endpoints e WHERE ${IS_HELD} FOR UPDATE),
-        logged AS (${insertAttempts('lane', 4)})
+        logged AS (${insertAttempts(`lane, ${attemptsFrom(4)}`)})
         SELECT id FROM lane`,
     },
 
@@ -183,10 +221,10 @@ export function laneStatements(schema: string) {
         ORDER BY e.next_attempt_at LIMIT $1`,
     },
 
-    ofSource: {
-      name: `${schema}_endpoints_of_source`,
-      text: `SELECT e.id FROM ${schema}.endpoints e
-        WHERE e.source_id = $1 AND ${IS_LIVE} AND e.next_attempt_at <= now()
+    ofSources: {
+      name: `${schema}_endpoints_of_sources`,
+      text: `SELECT e.id, e.source_id AS "sourceId" FROM ${schema}.endpoints e
+        WHERE e.source_id = ANY ($1::uuid[]) AND ${IS_LIVE} AND e.next_attempt_at <= now()
         ORDER BY e.created_at, e.id`,
     },
 

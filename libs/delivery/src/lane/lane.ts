@@ -7,7 +7,13 @@ import { type EndpointKey } from '../endpoints/endpoint.types.js';
 import { type DeliveryLogger, type DeliverySystem } from '../system.js';
 import { attemptsOf, FailedDeliveries, type FailureSettings } from './failed-deliveries.js';
 import { type LaneRepository } from './lane.repository.js';
-import { type LaneRun, type LeasedEndpoint, type PendingEvent, type Track } from './lane.types.js';
+import {
+  type Claim,
+  type LaneRun,
+  type LeasedEndpoint,
+  type PendingEvent,
+  type Track,
+} from './lane.types.js';
 import { type Leases } from './leases.js';
 import { noticePayload } from './notice.view.js';
 import { Recorder } from './recorder.js';
@@ -33,9 +39,6 @@ export interface LaneDependencies {
   onAttempt?: (verdict: Sent['verdict'], durationSeconds: number, events: number) => void;
 }
 
-/** An endpoint, and whether its next attempt is not due yet. */
-type RunEndpoint = LeasedEndpoint & { isWaiting: boolean };
-
 /** Events of a track, their bodies, and what records their delivery. */
 interface Delivery {
   endpoint: LeasedEndpoint;
@@ -43,19 +46,19 @@ interface Delivery {
   events: readonly PendingEvent[];
   bodies: readonly object[];
   recorder: Recorder;
+  /** Where to leave the track if nothing is left to do after these events; null if something is. */
+  end: string | null;
 }
 
-/** `done`: nothing is left of the track. */
+/** `done`: all events were delivered. */
 type Step = LaneRun | 'continue' | 'done';
 
-const READ_EVENTS = 100;
-/** A hundred events of ordinary users are far smaller; the largest would fill the heap. */
-const READ_BYTES = 1024 * 1024;
 /** An endpoint that takes longer gets one request in each turn. */
 const SLOW_MS = 1_000;
 const HORIZON_POLL_MS = 10;
 
 export class Lane {
+  private isLeased = false;
   private isLost = false;
   private isSlow = false;
   private endOfTurn = Infinity;
@@ -78,97 +81,114 @@ export class Lane {
 
   /** Delivers pending events until the signal aborts, for one turn at most. */
   async takeTurn(signal?: AbortSignal): Promise<LaneRun> {
-    const endpoint = await this.lease();
-    if (!endpoint) return { reason: 'busy' };
-    const { leases } = this.dependencies;
-    // An attempt may take longer than the lease.
-    leases.keep(this.key, this.runId, () => {
-      this.isLost = true;
-    });
+    this.endOfTurn = performance.now() + this.dependencies.settings.turnSeconds * 1_000;
     try {
-      return await this.deliverAll(endpoint, signal);
+      for (;;) {
+        const step = await this.step(signal);
+        if (typeof step === 'object') return step;
+        if (step === 'done') return { reason: 'idle' };
+        if (this.isOver(signal)) return { reason: 'yielded' };
+      }
     } finally {
-      await leases.release(this.key, this.runId);
+      await this.release();
     }
   }
 
-  private async deliverAll(first: RunEndpoint, signal?: AbortSignal): Promise<LaneRun> {
-    this.endOfTurn = performance.now() + this.dependencies.settings.turnSeconds * 1_000;
-    for (let endpoint: RunEndpoint | undefined = first; ; endpoint = await this.lease()) {
-      if (!endpoint) return { reason: 'busy' };
-      // Since the last step it may have been turned off or paused.
-      if (!endpoint.enabled) return { reason: 'idle' };
-      if (endpoint.isWaiting) {
-        const { nextAttemptAt: retryAt } = endpoint;
-        return retryAt ? { reason: 'waiting', retryAt } : { reason: 'idle' };
-      }
-      const steps: Step[] = [];
-      for (const track of await this.tracksOf(endpoint)) {
-        if (signal?.aborted) return { reason: 'yielded' };
-        const step = await this.step(endpoint, track, signal);
-        if (typeof step === 'object') return step;
-        steps.push(step);
-      }
-      if (steps.every((step) => step === 'done')) return { reason: 'idle' };
-      if (this.isOver(signal)) return { reason: 'yielded' };
+  /** Claims the lane and delivers what the claim has read, and the next part of a replay. */
+  private async step(signal: AbortSignal | undefined): Promise<Step> {
+    const { lanes } = this.dependencies;
+    const claim = await lanes.claim(this.key, this.runId);
+    if (!claim) return { reason: 'busy' };
+    if (!claim.isLeased) return this.stepWithoutLease(claim);
+    this.keepLease();
+    if (signal?.aborted) return { reason: 'yielded' };
+    const hasReplay = claim.openReplays > 0;
+    const isLast = !claim.hasMore && !claim.isBlocked && !hasReplay;
+    if (claim.events.length > 0) {
+      const track = { ...claim, replayId: null, until: null };
+      const end = isLast ? this.endOf(claim) : null;
+      const step = await this.deliver(claim, track, claim.events, end, signal);
+      if (step !== 'done' || isLast) return step;
     }
+    if (signal?.aborted) return { reason: 'yielded' };
+    return hasReplay ? this.stepOfReplay(claim, signal) : 'continue';
+  }
+
+  /** Events of other types need no delivery. */
+  private endOf({ types, horizon, events }: Claim): string | null {
+    return types === null ? (events.at(-1)?.sequence ?? null) : horizon;
+  }
+
+  private async stepWithoutLease(claim: Claim): Promise<Step> {
+    this.dependencies.leases.forget(this.runId);
+    this.isLeased = false;
+    if (!claim.enabled) return 'done';
+    if (claim.isWaiting) {
+      const { nextAttemptAt: retryAt } = claim;
+      return retryAt ? { reason: 'waiting', retryAt } : 'done';
+    }
+    if (!claim.isBlocked) return 'done';
+    await sleep(HORIZON_POLL_MS);
+    return 'continue';
+  }
+
+  private async stepOfReplay(endpoint: Claim, signal: AbortSignal | undefined): Promise<Step> {
+    const { lanes } = this.dependencies;
+    const replay = await lanes.openReplay(endpoint);
+    if (!replay) return 'continue';
+    const events = await lanes.replayed(endpoint.sourceId, replay);
+    if (events.length === 0) {
+      await lanes.closeReplay(endpoint, replay.replayId);
+      return 'continue';
+    }
+    const step = await this.deliver(endpoint, replay, events, null, signal);
+    return step === 'done' ? 'continue' : step;
   }
 
   private isOver(signal: AbortSignal | undefined): boolean {
     return signal?.aborted || this.isSlow || performance.now() > this.endOfTurn;
   }
 
-  private async tracksOf(endpoint: LeasedEndpoint): Promise<Track[]> {
-    const main = { ...endpoint, replayId: null, until: null };
-    if (endpoint.openReplays === 0) return [main];
-    const replay = await this.dependencies.lanes.openReplay(endpoint);
-    return replay ? [main, replay] : [main];
+  private keepLease(): void {
+    if (this.isLeased) return;
+    this.isLeased = true;
+    this.isLost = false;
+    // An attempt may take longer than the lease.
+    this.dependencies.leases.keep(this.key, this.runId, () => {
+      this.isLost = true;
+    });
   }
 
-  /** Delivers the next events of a track. */
-  private async step(
-    endpoint: LeasedEndpoint,
-    track: Track,
-    signal: AbortSignal | undefined,
-  ): Promise<Step> {
-    const { lanes, settings } = this.dependencies;
-    const limit = Math.max(READ_EVENTS, settings.batchSize);
-    const { sourceId } = endpoint;
-    const { events, horizon, isBlocked } = await lanes.pending(sourceId, track, limit, READ_BYTES);
-    if (events.length > 0) return this.deliver(endpoint, track, events, signal);
-    if (track.replayId !== null) {
-      await lanes.closeReplay(endpoint, track.replayId);
-    } else if (track.types !== null && BigInt(horizon) > BigInt(track.cursor)) {
-      const behind = { replayId: null, cursor: horizon, cursorAt: null };
-      await lanes.advance(endpoint, this.runId, behind, []);
-    }
-    if (!isBlocked) return 'done';
-    await sleep(HORIZON_POLL_MS);
-    return 'continue';
+  private async release(): Promise<void> {
+    this.dependencies.leases.forget(this.runId);
+    if (this.isLeased) await this.dependencies.lanes.release(this.key, this.runId);
   }
 
   private async deliver(
-    endpoint: LeasedEndpoint,
+    endpoint: Claim,
     track: Track,
     events: readonly PendingEvent[],
+    end: string | null,
     signal: AbortSignal | undefined,
   ): Promise<Step> {
-    const bodies = await this.bodiesOf(endpoint.sourceId, events);
+    const bodies = this.bodiesOf(endpoint, events);
     if (bodies === null) return { reason: 'idle' };
     const { replayId } = track;
-    const recorder = new Recorder(({ attempts, ...position }) =>
-      this.dependencies.lanes.advance(endpoint, this.runId, { replayId, ...position }, attempts),
-    );
+    const recorder = new Recorder((delivered) => {
+      const { key, runId } = this;
+      return this.dependencies.lanes.record({ endpoint: key, runId, replayId, ...delivered });
+    });
     try {
-      return await this.deliverBodies({ endpoint, track, events, bodies, recorder }, signal);
+      return await this.deliverBodies({ endpoint, track, events, bodies, recorder, end }, signal);
     } finally {
       // A shutdown that cuts off an attempt must not lose the deliveries before it.
       await recorder.settle();
+      if (recorder.hasReleased) this.isLeased = false;
     }
   }
 
   private async deliverBodies(
-    { endpoint, track, events, bodies, recorder }: Delivery,
+    { endpoint, track, events, bodies, recorder, end }: Delivery,
     signal: AbortSignal | undefined,
   ): Promise<Step> {
     const { lanes, settings } = this.dependencies;
@@ -176,7 +196,9 @@ export class Lane {
     let isFirst = true;
     for (let start = 0; start < events.length; start += size) {
       // Each track sends at least one request in each turn.
-      if (start > 0 && this.isOver(signal)) break;
+      if (start > 0 && this.isOver(signal)) {
+        return (await recorder.settle()) ? 'continue' : { reason: 'busy' };
+      }
       if (this.isLost) return { reason: 'busy' };
       const part = events.slice(start, start + size);
       const sent = await this.send(endpoint, part, bodies.slice(start, start + size));
@@ -201,16 +223,19 @@ export class Lane {
       }
       isFirst = false;
       const last = part.at(-1) as PendingEvent;
+      const isEnd = start + size >= events.length;
       const delivered = {
-        cursor: last.sequence,
+        cursor: (isEnd ? end : null) ?? last.sequence,
         cursorAt: last.createdAt,
         attempts: attemptsOf(part, sent),
       };
-      const isHeld = await recorder.add(delivered);
-      if (!isHeld || !(this.hasRecorded || (await recorder.settle()))) return { reason: 'busy' };
+      if (!(await recorder.add(delivered))) return { reason: 'busy' };
+      if (!isEnd && !this.hasRecorded && !(await recorder.settle())) return { reason: 'busy' };
       this.hasRecorded = true;
     }
-    return (await recorder.settle()) ? 'continue' : { reason: 'busy' };
+    return (await (end === null ? recorder.settle() : recorder.finish()))
+      ? 'done'
+      : { reason: 'busy' };
   }
 
   private async send(
@@ -236,14 +261,10 @@ export class Lane {
   }
 
   private bodiesOf(
-    sourceId: string,
+    { sourceId, source }: Claim,
     events: readonly PendingEvent[],
-  ): Promise<readonly object[] | null> {
-    if (sourceId === OPERATIONS_SOURCE) return Promise.resolve(events.map(noticePayload));
-    return this.dependencies.system.payloads(sourceId, events);
-  }
-
-  private lease() {
-    return this.dependencies.leases.take(this.key, this.runId);
+  ): readonly object[] | null {
+    if (sourceId === OPERATIONS_SOURCE) return events.map(noticePayload);
+    return this.dependencies.system.payloads(sourceId, events, source);
   }
 }

@@ -19,6 +19,24 @@ export interface LeasedEndpoint
   openReplays: number;
 }
 
+/** An endpoint that a run has asked for, with its next events. */
+export interface Claim extends LeasedEndpoint {
+  runId: string;
+  /** Whether the run holds the endpoint: only with events or an open replay. */
+  isLeased: boolean;
+  /** Whether the next attempt is not due yet. */
+  isWaiting: boolean;
+  /** The number up to which the log is known now. */
+  horizon: string;
+  /** Whether a writer is under way, so that newer events cannot be read yet. */
+  isBlocked: boolean;
+  /** Whether more events can be read after these. */
+  hasMore: boolean;
+  events: PendingEvent[];
+  /** What the owner needs of the source to make the bodies of its events, see `addLaneClaims`. */
+  source: unknown;
+}
+
 /** Where a run reads: the log from the cursor of the endpoint, or the part of it that a replay sends. */
 export interface Track {
   /** Null: the endpoint's own cursor. */
@@ -30,6 +48,8 @@ export interface Track {
   types: readonly string[] | null;
   refusals: number;
 }
+
+export type Replay = Track & { replayId: string; until: string };
 
 /** One attempt to deliver an event. */
 export interface Attempt {

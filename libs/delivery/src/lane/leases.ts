@@ -6,8 +6,6 @@ import { type DeliveryLogger } from '../system.js';
 import { type EndpointKey } from '../endpoints/endpoint.types.js';
 import { type LaneRepository } from './lane.repository.js';
 
-/** Another worker takes over from a dead one after this time. */
-const LEASE_SECONDS = 10;
 const RENEWAL_MS = 3_000;
 
 interface HeldLease {
@@ -25,24 +23,18 @@ export class Leases {
     private readonly logger: DeliveryLogger,
   ) {}
 
-  /** Takes or renews the lease of an endpoint. Undefined if another run holds it. */
-  take(endpoint: EndpointKey, runId: string) {
-    return this.lanes.lease(endpoint, runId, LEASE_SECONDS);
-  }
-
-  /** Renews a lease that a run has taken, until `release`. */
+  /** Renews a lease that a run has taken, until `forget`. */
   keep(endpoint: EndpointKey, runId: string, onLost: () => void): void {
     this.held.set(runId, { endpoint, onLost });
     this.timer ??= setInterval(() => void this.renew(), RENEWAL_MS);
   }
 
-  async release(endpoint: EndpointKey, runId: string): Promise<void> {
+  /** Ends the renewals of a run. */
+  forget(runId: string): void {
     this.held.delete(runId);
-    if (this.held.size === 0) {
-      clearInterval(this.timer);
-      this.timer = undefined;
-    }
-    await this.lanes.release(endpoint, runId);
+    if (this.held.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
   }
 
   private async renew(): Promise<void> {
@@ -51,7 +43,7 @@ export class Leases {
     try {
       const runIds = [...this.held.keys()];
       const endpoints = [...this.held.values()].map(({ endpoint }) => endpoint);
-      const lost = await this.lanes.renew(endpoints, runIds, LEASE_SECONDS);
+      const lost = await this.lanes.renew(endpoints, runIds);
       for (const runId of lost) this.held.get(runId)?.onLost();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

@@ -28,8 +28,14 @@ export class Recorder {
   private hasLost = false;
   private fault: unknown;
 
-  /** @param write resolves to false if the lease was lost */
-  constructor(private readonly write: (delivered: Delivered) => Promise<boolean>) {}
+  private releases = false;
+  /** Whether the lease was given back. */
+  hasReleased = false;
+
+  /** @param write resolves to false if the lease was lost; `releases`: it is given back */
+  constructor(
+    private readonly write: (delivered: Delivered & { releases: boolean }) => Promise<boolean>,
+  ) {}
 
   /**
    * Takes note of deliveries. Resolves at once, or when few enough are unrecorded.
@@ -59,6 +65,12 @@ export class Recorder {
     return this.isHeld();
   }
 
+  /** As `settle`, with the last write giving the lease back. */
+  finish(): Promise<boolean> {
+    this.releases = true;
+    return this.settle();
+  }
+
   private isHeld(): boolean {
     if (this.fault !== undefined) throw this.fault as Error;
     return !this.hasLost;
@@ -81,7 +93,9 @@ export class Recorder {
     const { events, requests } = this.unrecorded;
     if (last === undefined) return;
     this.waiting = [];
-    this.hasLost = !(await this.write({ ...last, attempts }));
+    const { releases } = this;
+    this.hasLost = !(await this.write({ ...last, attempts, releases }));
+    this.hasReleased = releases && !this.hasLost;
     this.unrecorded.events -= events;
     this.unrecorded.requests -= requests;
   }

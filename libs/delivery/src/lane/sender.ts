@@ -9,12 +9,15 @@ import {
 } from '@gatehouse/kit/outbound';
 import { continuedTraceparent, inContinuation } from '@gatehouse/kit/tracing';
 import { type Span } from '@opentelemetry/api';
+import { LRUCache } from 'lru-cache';
 import { webhookHeaders } from '../signing/webhook-headers.js';
 import { type DeliverySystem } from '../system.js';
 import { type Verdict, verdictOf } from './endpoint-health.js';
 import { type Attempt, type LeasedEndpoint } from './lane.types.js';
 
 const LOGGED_RESPONSE_BYTES = 2_048;
+/** Endpoints whose opened secrets stay in memory. */
+const OPENED_MAX = 5_000;
 
 /** The endpoint data that a sender needs. */
 export type Receiver = Pick<
@@ -45,8 +48,8 @@ interface Opened {
 }
 
 export class Sender {
-  /** For as long as the row is in use: a lane reads it once for many events. */
-  private readonly opened = new WeakMap<Receiver, Opened>();
+  /** By what was sealed, so that changed secrets and headers count at once. */
+  private readonly opened = new LRUCache<string, Opened>({ max: OPENED_MAX });
 
   constructor(
     private readonly system: Pick<DeliverySystem, 'open'>,
@@ -125,10 +128,12 @@ export class Sender {
   }
 
   private openedOf(receiver: Receiver): Opened {
-    let opened = this.opened.get(receiver);
+    const { id, secretSealed, previousSecretSealed, headersSealed } = receiver;
+    const sealed = JSON.stringify([id, secretSealed, previousSecretSealed, headersSealed]);
+    let opened = this.opened.get(sealed);
     if (opened === undefined) {
       opened = this.open(receiver);
-      this.opened.set(receiver, opened);
+      this.opened.set(sealed, opened);
     }
     return opened;
   }

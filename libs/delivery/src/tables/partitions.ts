@@ -26,6 +26,7 @@ export class Partitions {
       { name: 'events', ttlSeconds: eventsTtlSeconds, isNeeded },
       { name: 'delivery_attempts', ttlSeconds: webhookLogsTtlSeconds },
     ]);
+    await this.sql.rows({ text: `SELECT ${this.schema}.bound_ordered_reads()` });
     if (dropped.some((name) => name.startsWith('events_'))) await this.forgetParked();
     return dropped;
   }

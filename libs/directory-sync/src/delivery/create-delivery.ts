@@ -31,7 +31,7 @@ export function createDelivery({
   const sql = sqlOf(dataSource);
   const directories = new DirectoryRepository(dataSource, sql);
   const secrets = new DirectorySecrets(KeyRing.fromTexts(encryptionKeys));
-  const system = directorySystem(directories, secrets);
+  const system = directorySystem(secrets);
   const tokens = new TokenNotices(sql, new ScimTokenRepository(sql), tokenExpiringThresholds);
   const engine: DeliveryEngine = createEngine({ ...options, sql, system });
 

@@ -1,21 +1,20 @@
 import { type DeliverySystem, type SealedEndpointColumn } from '@gatehouse/delivery';
-import { type DirectoryRepository } from '../directories/directory.repository.js';
 import { type DirectorySecrets } from '../directories/directory-secrets.js';
 import { DSYNC_SCHEMA } from '../database/schema.js';
 import { type EventRow } from '../events/event.types.js';
-import { eventPayload } from '../events/event.view.js';
+import { type EventSource, eventPayload } from '../events/event.view.js';
 
 const COLUMNS = { secret: 'webhook_secret', headers: 'webhook_headers' } as const;
 
+/** The migration that adds claims reads it. */
+type DeliveredDirectory = EventSource & { deactivated: boolean };
+
 /** How the events of directories are delivered. */
-export function directorySystem(
-  directories: DirectoryRepository,
-  secrets: DirectorySecrets,
-): DeliverySystem {
+export function directorySystem(secrets: DirectorySecrets): DeliverySystem {
   return {
     schema: DSYNC_SCHEMA,
-    payloads: async (sourceId, events) => {
-      const directory = await directories.access(sourceId);
+    payloads: (_directoryId, events, source) => {
+      const directory = source as DeliveredDirectory | null;
       if (!directory || directory.deactivated) return null;
       return events.map((event) => eventPayload(event as EventRow, directory));
     },

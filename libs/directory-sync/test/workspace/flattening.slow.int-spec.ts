@@ -9,7 +9,7 @@ const fixture = useWorkspaceFixture();
 class HurriedSql extends Sql {
   override transaction<T>(work: (sql: SqlExecutor) => Promise<T>): Promise<T> {
     return super.transaction(async (sql) => {
-      await sql.rows({ text: `SET LOCAL statement_timeout = '800ms'` });
+      await sql.rows({ text: `SET LOCAL statement_timeout = '4s'` });
       return work(sql);
     });
   }

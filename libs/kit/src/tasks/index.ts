@@ -1,2 +1,3 @@
+export { type BatchCall, Batcher } from './batcher.js';
 export { PeriodicTask, type PeriodicTaskOptions } from './periodic-task.js';
 export { Semaphore, Semaphores, type SemaphoreOptions } from './semaphore.js';

@@ -22,6 +22,8 @@ export interface DatabaseDefinition {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
+/** Sessions that stay open, with their plans, so that work after a quiet time does not wait for new ones. */
+const KEPT_SESSIONS = 4;
 
 /**
  * Limits of each session, so that one bad query cannot block a service. A pooler refuses them at the
@@ -48,7 +50,11 @@ export function dataSourceOptions(definition: DatabaseDefinition): DataSourceOpt
     poolSize: definition.poolMax ?? 10,
     applicationName: definition.applicationName ?? applicationNameOf(definition.schema),
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
-    extra: { ...(definition.isPooled ? {} : SESSION_LIMITS), keepAlive: true },
+    extra: {
+      ...(definition.isPooled ? {} : SESSION_LIMITS),
+      keepAlive: true,
+      min: KEPT_SESSIONS,
+    },
   };
 }
 
@@ -64,6 +70,7 @@ export function createPool({
     ...(isBehindPooler ? {} : SESSION_LIMITS),
     connectionString: databaseUrl,
     max: poolMax,
+    min: KEPT_SESSIONS,
     application_name: applicationName,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
