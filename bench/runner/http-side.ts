@@ -1,7 +1,6 @@
 import { checkResponses, runLoad } from './load.js';
 import { startServer } from './servers.js';
-import { type SideSettings } from './side-settings.js';
-import { type BenchContext, type HttpSide, type RunningSide } from './types.js';
+import { type BenchContext, type HttpSide, type RunningSide, type SideSettings } from './types.js';
 
 /** Starts a service or a floor and checks its responses, so that no wrong answer is measured. */
 export async function startHttpSide(

@@ -12,7 +12,7 @@ import { IMAGE_NODE } from '#local-stack/node-program.mjs';
 import { readOptions, wholeNumber } from '#local-stack/options.mjs';
 import { runAll, writePage } from './all.js';
 import { isNode, runWithNode } from './node-version.js';
-import { runBenchmark } from './run.js';
+import { runBenchmark, SECONDS, WARMUP_SECONDS } from './run.js';
 import { type BenchOptions } from './types.js';
 
 const NAMES = readdirSync(join(workspace, 'bench')).filter((name) =>
@@ -25,8 +25,8 @@ const USAGE = `npm run bench -- <name>|all [options]
   all                every benchmark, with docs/performance.md as the result
 
   --rounds N         rounds of each side, in turn (3)
-  --seconds N        length of a round (5)
-  --warmup N         seconds of load before the first round (2)
+  --seconds N        length of a round (${SECONDS}, or the benchmark's own)
+  --warmup N         seconds of load before the first round (${WARMUP_SECONDS}, or the benchmark's own)
   --connections N    instead of the entry's own number
   --only TEXT        only rows whose name contains the text
   --against FOLDER   compare with the same rows of another checkout instead of the floor
@@ -76,8 +76,8 @@ function readArguments(args: string[]): Arguments {
     args,
     {
       rounds: { type: 'string', default: '3' },
-      seconds: { type: 'string', default: '5' },
-      warmup: { type: 'string', default: '2' },
+      seconds: { type: 'string' },
+      warmup: { type: 'string' },
       connections: { type: 'string' },
       only: { type: 'string' },
       against: { type: 'string' },
@@ -103,10 +103,13 @@ function readArguments(args: string[]): Arguments {
     options: {
       ...rest,
       rounds: quick ? 1 : wholeNumber('--rounds', rounds, 1),
-      seconds: quick ? 1 : wholeNumber('--seconds', seconds, 1),
-      warmupSeconds: quick ? 1 : wholeNumber('--warmup', warmup, 1),
-      connections:
-        connections === undefined ? undefined : wholeNumber('--connections', connections, 1),
+      seconds: quick ? 1 : given('--seconds', seconds),
+      warmupSeconds: quick ? 1 : given('--warmup', warmup),
+      connections: given('--connections', connections),
     },
   };
+}
+
+function given(option: string, value: string | undefined): number | undefined {
+  return value === undefined ? undefined : wholeNumber(option, value, 1);
 }

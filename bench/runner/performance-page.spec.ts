@@ -1,7 +1,13 @@
 import { performancePage } from './performance-page.js';
 import { summarize } from './statistics.js';
 
-const round = { ratePerSecond: 1_234, p50Ms: 1.5, p99Ms: 9, cpuMicrosPerUnit: 410 };
+const round = {
+  ratePerSecond: 1_234,
+  p50Ms: 1.5,
+  p99Ms: 9,
+  cpuMicrosPerUnit: 410,
+  each: { statements: 11, 'bytes of WAL': 6_600 },
+};
 const side = (name: string) => summarize(name, [round]);
 
 const page = performancePage([
@@ -11,6 +17,7 @@ const page = performancePage([
     machine: { cpu: 'A processor', cores: 2, memoryGiB: 8, node: 'v24.0.0' },
     name: 'growth',
     title: 'As data grows',
+    note: 'Another server took 5 ms.',
     conditions: 'on one core',
     rows: [
       {
@@ -51,4 +58,16 @@ test('has the floor of a row below it', () => {
   expect(page).toMatch(
     /\| \*\*verify\*\*: ours \| 1,234 requests .*\n\| floor: bare \| 1,234 requests/,
   );
+});
+
+test('has what each unit takes in a table of its own, and the note below', () => {
+  expect(page).toContain(
+    [
+      '| each | statements | bytes of WAL |',
+      '| --- | --: | --: |',
+      '| verify: bare | 11 | 6,600 |',
+      '| verify: ours | 11 | 6,600 |',
+    ].join('\n'),
+  );
+  expect(page).toMatch(/Another server took 5 ms\.\n$/);
 });

@@ -1,5 +1,5 @@
 /** docs/performance.md: the figures of all benchmarks of one run. */
-import { formatAim, formatNumber } from './report.js';
+import { eachTable, formatAim, formatNumber } from './report.js';
 import { type Machine, type Report, type Round, type RowResult } from './types.js';
 
 const HEADER = ['', 'per second', 'p50 ms', 'p99 ms', 'CPU µs', 'ratio', 'by CPU', 'aim', ''];
@@ -29,19 +29,24 @@ export function performancePage(reports: readonly Report[]): string {
 }
 
 function sectionOf(report: Report): string[] {
-  const { name, title, conditions, rows, commit, date } = report;
-  const table = [HEADER, HEADER.map((_, column) => (column === 0 ? '---' : '--:'))];
-  for (const row of rows) table.push(...linesOf(row));
-  const lines = table.map((cells) => `| ${cells.join(' | ')} |`);
+  const { name, title, note, conditions, rows, commit, date } = report;
+  const rates = [HEADER, ...rows.flatMap(linesOf)];
   return [
     `## ${title}`,
     '',
     `\`npm run bench -- ${name}\` at commit \`${commit}\` on ${date}: ${conditions}.`,
     '',
-    ...lines,
-    '',
+    ...markdownTable(rates),
+    ...markdownTable(eachTable(rows)),
     ...limitsOf(rows),
+    ...(note === undefined ? [] : [note, '']),
   ];
+}
+
+function markdownTable([header, ...lines]: string[][]): string[] {
+  if (header === undefined) return [];
+  const rule = header.map((_, column) => (column === 0 ? '---' : '--:'));
+  return [...[header, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`), ''];
 }
 
 /** Why aims are missed. */

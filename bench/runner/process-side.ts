@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pinned } from './cores.js';
 import { profileFlags } from './servers.js';
-import { type SideSettings } from './side-settings.js';
-import { type BenchContext, type ProcessSide, type Round, type RunningSide } from './types.js';
+import {
+  type BenchContext,
+  type ProcessSide,
+  type Round,
+  type RunningSide,
+  type SideSettings,
+} from './types.js';
 
 const RUNNER = fileURLToPath(new URL('process-runner.js', import.meta.url));
 const STOP_TIMEOUT_MS = 5_000;

@@ -8,16 +8,40 @@ const HEADER = ['', 'per second', 'p50 ms', 'p99 ms', 'CPU µs', 'ratio', 'by CP
 
 /** The results as a table: one line for each side, the ratio on the subject's. */
 export function formatTable(results: readonly RowResult[], reference = '(floor)'): string {
-  const lines = [HEADER, ...results.flatMap((result) => linesOf(result, reference))];
-  const widths = HEADER.map((_, column) =>
+  const rates = [HEADER, ...results.flatMap((result) => linesOf(result, reference))];
+  const tables = [rates, eachTable(results)].filter((lines) => lines.length > 0);
+  return tables.map(aligned).join('\n\n');
+}
+
+/** What each unit takes, by side; empty where no row counts it. */
+export function eachTable(results: readonly RowResult[]): string[][] {
+  const sides = results.flatMap(({ name, floor, subject }) =>
+    [floor, subject].flatMap((side) => {
+      const each = side?.median.each;
+      return side && each ? [{ label: `${name}: ${side.name}`, each }] : [];
+    }),
+  );
+  const names = Object.keys(sides[0]?.each ?? {});
+  const lines = sides.map(({ label, each }) => [
+    label,
+    ...names.map((column) => formatNumber(each[column] ?? NaN)),
+  ]);
+  return lines.length === 0 ? [] : [['each', ...names], ...lines];
+}
+
+function aligned(lines: readonly string[][]): string {
+  const [header = []] = lines;
+  const widths = header.map((_, column) =>
     Math.max(...lines.map((line) => (line[column] ?? '').length)),
   );
+  // Words are on the left: the names, and the aim and the verdict of rates.
+  const isText = (column: number) => column === 0 || (header === HEADER && column >= 7);
   return lines
     .map((line) =>
       widths
         .map((width, column) => {
           const cell = line[column] ?? '';
-          return column === 0 || column >= 7 ? cell.padEnd(width) : cell.padStart(width);
+          return isText(column) ? cell.padEnd(width) : cell.padStart(width);
         })
         .join('  ')
         .trimEnd(),
@@ -29,7 +53,7 @@ export function formatTable(results: readonly RowResult[], reference = '(floor)'
 export function writeReport(
   root: string,
   name: string,
-  found: Pick<Report, 'name' | 'title' | 'conditions' | 'rows'>,
+  found: Pick<Report, 'name' | 'title' | 'note' | 'conditions' | 'rows'>,
 ): string {
   const path = pathOf(root, name);
   mkdirSync(dirname(path), { recursive: true });

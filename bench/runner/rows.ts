@@ -80,6 +80,7 @@ async function compareSides(
 }
 
 function loadOf(row: ComparedRow, options: RunOptions) {
+  if (row.kind === 'system') return { connections: 1, perRequest: 1 };
   if (row.kind === 'process') {
     return { connections: row.concurrency ?? 1, perRequest: row.perCall ?? 1 };
   }

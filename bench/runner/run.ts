@@ -17,6 +17,9 @@ import {
   type RunOptions,
 } from './types.js';
 
+export const SECONDS = 5;
+export const WARMUP_SECONDS = 2;
+
 export interface Interruption {
   signal: AbortSignal;
   /** Rejects when the user wants to stop. */
@@ -29,10 +32,15 @@ export async function runBenchmark(
   benchOptions: BenchOptions,
   { signal, interrupted }: Interruption,
 ): Promise<RowResult[]> {
-  const options = { ...benchOptions, cores: findCores() };
-  const { against } = options;
   const module = await importModule<{ benchmark: Benchmark }>(workspace, `bench/${name}/benchmark`);
   const { benchmark } = module;
+  const options = {
+    ...benchOptions,
+    seconds: benchOptions.seconds ?? benchmark.seconds ?? SECONDS,
+    warmupSeconds: benchOptions.warmupSeconds ?? benchmark.warmupSeconds ?? WARMUP_SECONDS,
+    cores: benchmark.isSystem ? undefined : findCores(),
+  };
+  const { against } = options;
   const rows = selectRows(name, benchmark, options.only);
   const peersDir = installPeers(workspace, name, against ? {} : (benchmark.peers ?? {}));
   const stores = await provideStores(benchmark, { core: options.cores?.load, signal });
@@ -43,10 +51,11 @@ export async function runBenchmark(
     other = against === undefined ? undefined : await openOther(against, settings);
     const results = await Promise.race([measure(rows, context, options, other), interrupted]);
     const conditions = conditionsOf(rows, options);
-    const report = { name, title: benchmark.title, against, conditions, rows: results };
+    const { title, note } = benchmark;
+    const report = { name, title, note, against, conditions, rows: results };
     const path = writeReport(workspace, against === undefined ? name : `${name}-against`, report);
     const table = formatTable(results, against === undefined ? undefined : `of ${against}`);
-    process.stdout.write(`\n${benchmark.title}\n${conditions}\n\n${table}\n\nWritten to ${path}\n`);
+    process.stdout.write(`\n${title}\n${conditions}\n\n${table}\n\nWritten to ${path}\n`);
     return results;
   } finally {
     await other?.close();
@@ -93,7 +102,7 @@ function conditionsOf(
   const sides = against === undefined ? 'floor and subject' : 'both checkouts';
   const pinning = cores
     ? `server on core ${cores.server}, load on core ${cores.load}`
-    : 'not pinned to cores (needs Linux, taskset and two cores)';
+    : 'not pinned to cores';
   const load = rows.some((row) => row.kind === 'http') ? ', load by autocannon' : '';
   return `medians of ${rounds} rounds of ${seconds} s, ${sides} in turn; ${pinning}${load}`;
 }

@@ -25,8 +25,16 @@ export function summarize(name: string, rounds: Round[]): SideResult {
       ratePerSecond: median(rounds.map((round) => round.ratePerSecond)),
       p50Ms: median(rounds.map((round) => round.p50Ms)),
       p99Ms: median(rounds.map((round) => round.p99Ms)),
+      each: rounds[0]?.each && mediansOf(rounds.map(({ each = {} }) => each)),
     },
   };
+}
+
+function mediansOf(rounds: readonly Record<string, number>[]): Record<string, number> {
+  const names = Object.keys(rounds[0] ?? {});
+  return Object.fromEntries(
+    names.map((name) => [name, median(rounds.map((round) => round[name] ?? NaN))]),
+  );
 }
 
 export function compare(row: ComparedRow, subject: SideResult, floor?: SideResult): RowResult {

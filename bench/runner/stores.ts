@@ -57,6 +57,7 @@ export async function provideStores(
       port: await freeStorePort(),
       password,
       signal,
+      countsStatements: benchmark.isSystem,
     });
     if (core !== undefined) {
       const args = ['--all-tasks', '--cpu-list', '--pid', String(core), String(running.record.pid)];

@@ -3,16 +3,23 @@ import { type MigratingApp } from '#local-stack/migrations.mjs';
 
 export interface Benchmark {
   title: string;
+  /** What docs/performance.md says below the tables. */
+  note?: string;
   /** Whether a row needs PostgreSQL or Redis. */
   postgres?: boolean;
   redis?: boolean;
+  /** The rows measure whole systems: nothing is pinned to a core, and PostgreSQL counts statements. */
+  isSystem?: boolean;
+  /** Instead of the runner's defaults. */
+  seconds?: number;
+  warmupSeconds?: number;
   /** npm packages to measure against, name to exact version. */
   peers?: Record<string, string>;
   rows: Row[];
 }
 
-export type Row = HttpRow | ProcessRow | MeasureRow | SeriesRow;
-export type ComparedRow = HttpRow | ProcessRow;
+export type Row = HttpRow | ProcessRow | SystemRow | MeasureRow | SeriesRow;
+export type ComparedRow = HttpRow | ProcessRow | SystemRow;
 
 interface RowBase {
   name: string;
@@ -114,6 +121,19 @@ export interface ProcessWork<Result> {
   close?: () => Promise<void> | void;
 }
 
+export interface SystemRow extends RowBase {
+  kind: 'system';
+  subject: SystemSide;
+  floor?: SystemSide;
+  unit: string;
+}
+
+/** Several processes and their use of the stores, measured together. */
+export interface SystemSide {
+  name: string;
+  start: (context: BenchContext, settings: SideSettings) => Promise<RunningSide>;
+}
+
 export interface MeasureRow extends RowBase {
   kind: 'measure';
   unit: string;
@@ -174,6 +194,8 @@ export interface Round {
   p99Ms: number;
   /** Processor time of the server side; undefined where the system does not report it. */
   cpuMicrosPerUnit?: number;
+  /** What else a unit takes, by the name of its column. */
+  each?: Record<string, number>;
 }
 
 export interface SideResult {
@@ -186,6 +208,7 @@ export interface SideResult {
 export interface Report {
   name: string;
   title: string;
+  note?: string;
   conditions: string;
   rows: RowResult[];
   /** The day, such as 2026-01-15. */
@@ -231,8 +254,9 @@ export interface Series {
 
 export interface BenchOptions {
   rounds: number;
-  seconds: number;
-  warmupSeconds: number;
+  /** By default the benchmark's own. */
+  seconds?: number;
+  warmupSeconds?: number;
   connections?: number;
   /** Only rows whose name contains this text. */
   only?: string;
@@ -247,5 +271,17 @@ export interface BenchOptions {
 export type Cores = { server: number; load: number } | undefined;
 
 export interface RunOptions extends BenchOptions {
+  seconds: number;
+  warmupSeconds: number;
   cores: Cores;
+}
+
+export interface SideSettings {
+  /** Requests or calls in flight. */
+  connections: number;
+  /** Units in one request or call. */
+  perRequest: number;
+  options: RunOptions;
+  profile: boolean;
+  label: string;
 }

@@ -29,6 +29,7 @@ const SUPERUSER = 'postgres';
  * @property {AbortSignal} signal
  * @property {number} [major] of a new server; data that is there decides by itself
  * @property {boolean} [disposable] trades durability for speed
+ * @property {boolean} [countsStatements] loads pg_stat_statements
  */
 
 /**
@@ -51,7 +52,7 @@ export async function startPostgres(plan) {
     name: 'postgres',
     role: 'store',
     program: join(programs.folder, 'postgres'),
-    args: ['-D', dataFolder, ...settings(port, plan.disposable ?? false)],
+    args: ['-D', dataFolder, ...settings(plan)],
     ...user,
     cwd: '/',
     env: postgresEnvironment(),
@@ -155,11 +156,8 @@ async function initialize({ layout, password, signal }, programFolder, user) {
   }
 }
 
-/**
- * @param {number} port
- * @param {boolean} disposable
- */
-function settings(port, disposable) {
+/** @param {PostgresPlan} plan */
+function settings({ port, disposable, countsStatements }) {
   const values = {
     listen_addresses: LOOPBACK,
     port: String(port),
@@ -168,6 +166,7 @@ function settings(port, disposable) {
     max_connections: '200',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    ...(countsStatements ? { shared_preload_libraries: 'pg_stat_statements' } : {}),
     ...(disposable ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
