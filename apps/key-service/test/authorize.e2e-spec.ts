@@ -9,6 +9,8 @@ import { eventually, freePort } from '@gatehouse/testing';
 import { ADMIN_KEY, type KeyServiceStack, reasonOf, startKeyService } from './key-stack.js';
 
 const EXAMPLE = readFileSync('deploy/gateway/auth-request.conf.example', 'utf8');
+/** The sizes of the buffers of the gateway. */
+const BUFFERS = readFileSync('deploy/gateway/nginx.conf', 'utf8').match(/^ +proxy_\w*buffer.*$/gm);
 const ADMIN = { 'x-admin-authorization': `Bearer ${ADMIN_KEY}` };
 
 let service: KeyServiceStack;
@@ -197,6 +199,34 @@ describe('behind nginx with the example of deploy/gateway', () => {
     }
   });
 
+  it('200: with the longest scopes, owner and limits; X-Scopes is all of the scopes, or left out', async () => {
+    const limit = { quota: '1000000000000', window: '366d' };
+    const fields = {
+      actor_id: '😀'.repeat(255),
+      rate_limit_policy: { ...limit, unit: 'u'.repeat(64) },
+      rate_limits: Array.from({ length: 8 }, (_, index) => ({
+        ...limit,
+        name: `${index}`.padStart(32, 'n'),
+      })),
+    };
+    // "orders:read" and 31 of 255 have 7,947 bytes with blanks.
+    const more = Array.from({ length: 31 }, (_, index) => `${index}`.padStart(255, 's'));
+    for (const [scopes, omitted] of [
+      [[...more, 's'.repeat(244)], undefined],
+      [[...more, 's'.repeat(245)], 'true'],
+      [more.map((scope) => scope.replaceAll('s', '😀')), 'true'],
+      [Array.from({ length: 255 }, (_, index) => `${'😀'.repeat(252)}${index + 100}`), 'true'],
+    ] as const) {
+      const all = ['orders:read', ...scopes];
+      const { secret } = await issue({ ...fields, scopes: all });
+      const headers = { 'x-api-key': secret, 'x-scopes': 'forged', 'x-scopes-omitted': 'forged' };
+      expect((await fetch(`${url}/orders/7`, { headers })).status).toBe(200);
+      const passed = received.pop();
+      expect(passed?.['x-scopes-omitted']).toBe(omitted);
+      expect(passed?.['x-scopes']).toBe(omitted ? undefined : all.join(' '));
+    }
+  });
+
   it('200: a POST with a body reaches the upstream', async () => {
     const { secret } = await issue({ scopes: ['orders:read'] });
     const headers = { 'x-api-key': secret, 'content-type': 'text/csv' };
@@ -282,6 +312,7 @@ http {
   access_log off;
   client_body_temp_path ${runDir}/body;
   proxy_temp_path ${runDir}/proxy;
+  ${BUFFERS?.join('\n')}
   fastcgi_temp_path ${runDir}/fastcgi;
   uwsgi_temp_path ${runDir}/uwsgi;
   scgi_temp_path ${runDir}/scgi;

@@ -27,6 +27,8 @@ import { CREDENTIAL_ERRORS, KeyErrors } from '../errors.js';
 const PATH = '/v2alpha1/admin/apiKeys::authorize';
 /** Envoy uses the method of the client's request. */
 const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+/** With the longest owner and limits, the headers of an answer fit into a buffer of 16 KiB of nginx. */
+const SCOPES_BYTES_MAX = 8192;
 
 const OPERATION: Omit<NativeKeyOperation, 'method' | 'id'> = {
   path: '/v2alpha1/admin/apiKeys:authorize',
@@ -56,7 +58,8 @@ const OPERATION: Omit<NativeKeyOperation, 'method' | 'id'> = {
     headers: {
       'X-Key-Id': 'The key.',
       'X-Actor-Id': 'Its owner, percent-encoded.',
-      'X-Scopes': 'What it may do, blank-separated and percent-encoded.',
+      'X-Scopes': `What it may do, blank-separated and percent-encoded; up to ${SCOPES_BYTES_MAX} bytes.`,
+      'X-Scopes-Omitted': '`true` if the scopes are longer, and X-Scopes is left out.',
       ...RATE_LIMIT_HEADERS,
     },
   },
@@ -123,7 +126,7 @@ export class AuthorizeRoutes implements NativeRoutes {
       .headers({
         'x-key-id': result.key?.keyId,
         'x-actor-id': headerText(result.key?.actorId ?? ''),
-        'x-scopes': grantedScopes(result).map(headerText).join(' '),
+        ...scopesHeader(grantedScopes(result)),
         'cache-control': 'no-store',
       })
       .type('application/json; charset=utf-8')
@@ -141,6 +144,12 @@ function credentialOf({ headers }: FastifyRequest): string | undefined {
 /** Percent-encodes characters that are not allowed in a header, and the percent sign. */
 function headerText(text: string): string {
   return text.replace(/[^\x21-\x24\x26-\x7e]/gu, encodeURIComponent);
+}
+
+/** All scopes or none: with a part of them, an upstream could not see that others are missing. */
+function scopesHeader(scopes: readonly string[]): Record<string, string> {
+  const text = scopes.map(headerText).join(' ');
+  return text.length > SCOPES_BYTES_MAX ? { 'x-scopes-omitted': 'true' } : { 'x-scopes': text };
 }
 
 function refusal(definition: ErrorCode, result?: Verification): DomainError {
