@@ -178,6 +178,8 @@ describe('POST /v2alpha1/admin/importedApiKeys with a hash', () => {
     [['hash.value'], { ...bcrypt('14'), ...prefix }],
     [['hash.value'], { ...bcrypt('03'), ...prefix }],
     [['hash.value'], { ...prefix, ...BCRYPT, value: BCRYPT.value.replace('$2b$', '$2x$') }],
+    [['hash.lookup_prefix'], { ...BCRYPT, lookup_prefix: 'abc' }],
+    [['hash.lookup_prefix'], { ...BCRYPT, lookup_prefix: 'ünïcode' }],
     [['hash.salt'], { ...prefix, ...BCRYPT, salt: 'abc' }],
     [['hash.value'], argon2('m=131073,t=1,p=1')],
     [['hash.value'], argon2('m=131072,t=5,p=1')],

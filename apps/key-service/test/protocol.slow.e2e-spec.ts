@@ -1,4 +1,5 @@
 /** Properties of every route: names, ids, headers, error bodies, health. */
+import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { type KeyServiceStack, namedFields, reasonOf, startKeyService } from './key-stack.js';
@@ -187,17 +188,19 @@ describe('hostile input', () => {
   });
 
   it('invalid UTF-8 is 400, and never matches the text that it would decode to', async () => {
-    const raw_key = 'odd-\ufffd-key';
-    const fields = { raw_key, name: 'x', actor_id: 'x' };
+    const key = 'odd-\ufffd-key';
+    const value = createHash('sha256').update(key).digest('hex');
+    const hash = { algorithm: 'HASH_ALGORITHM_SHA256', value };
+    const fields = { name: key, actor_id: 'x', hash };
     expect((await service.admin('POST', '/importedApiKeys', fields)).status).toBe(201);
-    const known = [await service.verify(raw_key), await service.verify(raw_key)];
+    const known = [await service.verify(key), await service.verify(key)];
     expect(known.map(({ headers }) => headers.get('x-cache'))).toEqual(['MISS', 'HIT']);
     const odd = (json: string) => Buffer.from(json.replace('\ufffd', '\u00ff'), 'latin1');
     for (const [path, body] of [
-      ['/apiKeys:verify', { credential: raw_key }],
-      ['/apiKeys:derive', { credential: raw_key }],
+      ['/apiKeys:verify', { credential: key }],
+      ['/apiKeys:derive', { credential: key }],
       ['/importedApiKeys', fields],
-      ['/issuedApiKeys', { name: raw_key, actor_id: 'x' }],
+      ['/issuedApiKeys', { name: key, actor_id: 'x' }],
     ] as const) {
       const url = `${service.replicas[0]?.url}/v2alpha1/admin${path}`;
       const headers = { 'content-type': 'application/json' };

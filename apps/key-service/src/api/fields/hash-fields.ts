@@ -14,8 +14,6 @@ const VALUE_CHARACTERS_MAX = 512;
 const SALT_BYTES_MAX = 256;
 const HMAC_KEY_BYTES_MIN = 16;
 const HMAC_KEY_BYTES_MAX = 1024;
-export const PREFIX_CHARACTERS_MIN = 4;
-export const PREFIX_CHARACTERS_MAX = 64;
 const BCRYPT_COST_MAX = 13;
 const ARGON2_KIB_MAX = 128 * 1024;
 const ARGON2_LANES_MAX = 8;
@@ -25,6 +23,7 @@ const ARGON2_WORK_MAX = 512 * 1024;
 const SCRYPT_WORK_MAX = 2 ** 20;
 const SCRYPT_BYTES = { min: 16, max: 64 };
 
+const PREFIX = /^[\x21-\x7e]{4,64}$/;
 const FIELDS = [
   'value',
   'encoding',
@@ -82,14 +81,14 @@ export function readForeignHash(body: InputReader): ForeignHash | undefined {
 
 function readPrefix(hash: InputReader, isFoundByItself: boolean): string | null {
   const name = 'lookup_prefix';
-  const prefix = hash.text(name, { max: PREFIX_CHARACTERS_MAX });
+  const prefix = hash.string(name) ?? '';
   if (isFoundByItself) {
     if (prefix === '') return null;
     const fault = 'is only for hashes that are salted, slow or of a part';
     return hash.addViolation(name, fault, null);
   }
-  if (prefix.length >= PREFIX_CHARACTERS_MIN) return prefix;
-  const fault = `must have ${PREFIX_CHARACTERS_MIN} to ${PREFIX_CHARACTERS_MAX} characters, with which the key begins`;
+  if (PREFIX.test(prefix)) return prefix;
+  const fault = 'must be the 4 to 64 visible ASCII characters with which the key begins';
   return hash.addViolation(name, fault, prefix);
 }
 

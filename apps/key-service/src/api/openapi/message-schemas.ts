@@ -107,7 +107,9 @@ export const MESSAGE_SCHEMAS: Schemas = {
   ImportApiKeyRequest: object(
     {
       ...NEW_KEY_FIELDS,
-      raw_key: text('The key as it was made elsewhere; never stored. Required without hash.'),
+      raw_key: text('The key as it was made elsewhere; never stored. Required without hash.', {
+        pattern: '^[\\x21-\\x7e]{8,4096}$',
+      }),
       hash: schemaRef('ImportedHash'),
     },
     ['name', 'actor_id'],

@@ -92,7 +92,7 @@ export const RECORD_SCHEMAS: Schemas = {
       r: integer('Scrypt block size.', { minimum: 1 }),
       p: integer('Scrypt parallelization.', { minimum: 1 }),
       lookup_prefix: text('How the key begins: not secret. For all but digests without a salt.', {
-        maxLength: 64,
+        pattern: '^([\\x21-\\x7e]{4,64})?$',
       }),
       hashed_part: { ...schemaRef('HashedPart'), description: 'The hashed part; default KEY.' },
     },
