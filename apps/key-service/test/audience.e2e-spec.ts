@@ -125,6 +125,22 @@ it('derive sets the claim aud, and refuses two sources for it', async () => {
   expect([twice.status, namedFields(twice)]).toEqual([400, ['custom_claims.aud']]);
 });
 
+it.each([
+  ['text', ''],
+  ['control', 'a\nb'],
+  ['long', 'x'.repeat(1025)],
+  ['none', []],
+  ['empty', ['a', '']],
+  ['many', Array.from({ length: 65 }, (_, index) => `${index}`)],
+  ['number', 7],
+  ['null', null],
+  ['object', { a: 'b' }],
+])('derive refuses a claim aud that no verification can expect: %s', async (_, aud) => {
+  const { secret } = await service.issue();
+  const answer = await service.derive(secret, { custom_claims: { aud } });
+  expect([answer.status, namedFields(answer)]).toEqual([400, ['custom_claims.aud']]);
+});
+
 it('a refusal names the missing scopes or the audience as the caller asked for them', async () => {
   const { secret } = await service.issue({ scopes: ['secret:one', 'a'] });
   const token = await service.tokenOf(secret, { audience: 'hidden' });

@@ -79,16 +79,17 @@ export function readAudience(body: InputReader): string | undefined {
 export function readAudiences(body: InputReader, name: string): string[] {
   const audiences = body.list(name, { max: AUDIENCES_MAX });
   audiences.forEach((audience, index) => {
-    if (typeof audience === 'string' && isAudience(audience)) return;
+    if (isAudience(audience)) return;
     const fault = `must be a string of 1 to ${AUDIENCE_CHARACTERS_MAX} characters`;
     body.addViolation(`${name}[${index}]`, fault, undefined);
   });
   return [...new Set(audiences as string[])];
 }
 
-function isAudience(text: string): boolean {
-  const isBounded = text !== '' && lengthOf(text) <= AUDIENCE_CHARACTERS_MAX;
-  return isBounded && !hasControlCharacter(text) && isWellFormed(text);
+function isAudience(value: unknown): boolean {
+  if (typeof value !== 'string' || value === '') return false;
+  const isBounded = lengthOf(value) <= AUDIENCE_CHARACTERS_MAX;
+  return isBounded && !hasControlCharacter(value) && isWellFormed(value);
 }
 
 /** The address of the client for whom the caller asks; undefined when unset. */
@@ -115,8 +116,18 @@ export function readMetadata(body: InputReader): JsonObject {
   return readJsonObject(body, 'metadata', METADATA_BYTES_MAX);
 }
 
+/** Claims with any names; `aud` is what a verification can expect: an audience or a list of them. */
 export function readCustomClaims(body: InputReader): JsonObject {
-  return readJsonObject(body, 'custom_claims', CUSTOM_CLAIMS_BYTES_MAX);
+  const claims = readJsonObject(body, 'custom_claims', CUSTOM_CLAIMS_BYTES_MAX);
+  if (Object.hasOwn(claims, 'aud')) {
+    const audiences = [claims['aud']].flat();
+    const isMeant = audiences.length > 0 && audiences.length <= AUDIENCES_MAX;
+    if (!isMeant || !audiences.every(isAudience)) {
+      const fault = `must be 1 to ${AUDIENCES_MAX} strings of 1 to ${AUDIENCE_CHARACTERS_MAX} characters`;
+      body.addViolation('custom_claims.aud', fault, undefined);
+    }
+  }
+  return claims;
 }
 
 function readJsonObject(body: InputReader, name: string, bytesMax: number): JsonObject {

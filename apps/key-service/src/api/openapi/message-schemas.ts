@@ -214,7 +214,8 @@ export const MESSAGE_SCHEMAS: Schemas = {
       custom_claims: {
         type: 'object',
         additionalProperties: true,
-        description: 'At most 4 KiB. Reserved names are dropped.',
+        description:
+          'At most 4 KiB. Reserved names are dropped. aud is an audience or a list of up to 64, as in audiences.',
       },
     },
     ['credential'],
