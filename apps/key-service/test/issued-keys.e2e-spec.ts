@@ -183,16 +183,18 @@ describe('POST /v2alpha1/admin/issuedApiKeys', () => {
     });
 
     it.each([
-      '{',
-      '[]',
-      '"text"',
-      '1',
-      '{"__proto__":{}}',
-      '{"a":{"constructor":{"prototype":1}}}',
-    ])('refuses the body %s', async (body) => {
+      ['{', undefined],
+      ['[]', 'body'],
+      ['"text"', 'body'],
+      ['1', 'body'],
+      ['{"__proto__":{}}', '__proto__'],
+      ['{"metadata":{"__proto__":{}}}', 'metadata.__proto__'],
+      ['{"a":[7,{"constructor":{"prototype":1}}]}', 'a[1].constructor'],
+    ])('refuses the body %s', async (body, field) => {
       const answer = await service.admin('POST', '/issuedApiKeys', body);
       expect(answer.status).toBe(400);
       expect(answer.body.error.status).toBe('INVALID_ARGUMENT');
+      if (field !== undefined) expect(namedFields(answer)).toEqual([field]);
     });
 
     it('accepts values exactly at their limits', async () => {
