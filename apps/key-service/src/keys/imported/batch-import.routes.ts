@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { ClientAddresses } from '@gatehouse/kit/clients';
 import { DomainError, toDomainError } from '@gatehouse/kit/errors';
+import { invalidInput } from '@gatehouse/kit/input';
 import { adminCallerOf } from '@gatehouse/nest-kit/admin';
 import { type NativeRoutes } from '@gatehouse/nest-kit/http';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -81,7 +82,10 @@ export class BatchImportRoutes implements NativeRoutes {
     this.input.checkParameters(request.query);
     const { items, isTrial } = this.read(request.body);
     const context = callContextOf(this.addresses, request, adminCallerOf(request));
-    const outcomes = await this.service.importMany(items, context, isTrial);
+    const imported = await this.service.importMany(items, context, isTrial);
+    const outcomes = imported.map((outcome, index) =>
+      outcome === items[index] ? outcome : placed(outcome, index),
+    );
     const errors = outcomes.filter((outcome) => outcome instanceof Error).map(toDomainError);
     if (errors.length === outcomes.length) throw allFailed(errors);
     return reply.type('application/json; charset=utf-8').send(
@@ -110,6 +114,17 @@ export class BatchImportRoutes implements NativeRoutes {
     });
     return { items, isTrial };
   }
+}
+
+/** A fault that is not about the form of an item, whose reader has named the item already. */
+function placed(outcome: ImportOutcome, index: number): ImportOutcome {
+  if (!(outcome instanceof DomainError) || outcome.violations.length === 0) return outcome;
+  return invalidInput(
+    outcome.violations.map(({ field, description }) => ({
+      field: `requests[${index}].${field}`,
+      description,
+    })),
+  );
 }
 
 function itemView(outcome: ImportOutcome, index: number): BatchItemView {
