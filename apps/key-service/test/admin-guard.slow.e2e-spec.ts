@@ -125,16 +125,20 @@ describe('with ADMIN_API_KEYS', () => {
     expect(await statusOf(LIST, bearer(secret))).toBe(401);
   });
 
-  it('429 for a live issued key over its rate limit', async () => {
-    const { secret } = await issue({
-      scopes: ['keys:admin'],
-      rate_limit_policy: { quota: 1, window: '1h' },
-    });
+  it.each([
+    ['over its rate limit', { rate_limit_policy: { quota: 1, window: '1h' } }, 'RATE_LIMITED'],
+    [
+      'without credits',
+      { credits: { remaining: 1, refill: { amount: 1, interval: '1h' } } },
+      'CREDITS_EXHAUSTED',
+    ],
+  ])('429 for a live issued key %s', async (_, fields, reason) => {
+    const { secret } = await issue({ scopes: ['keys:admin'], ...fields });
     const get = () =>
       service.admin('GET', '/issuedApiKeys', undefined, { headers: bearer(secret) });
     expect((await get()).status).toBe(200);
     const answer = await get();
-    expect([answer.status, reasonOf(answer)]).toEqual([429, 'CREDENTIAL_RATE_LIMITED']);
+    expect([answer.status, reasonOf(answer)]).toEqual([429, `CREDENTIAL_${reason}`]);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3_500);
   });
 

@@ -21,7 +21,7 @@ export interface JudgeAdministratorReply {
 
 /**
  * `live`: the key is a live issued secret, and `scopes` says what it may administrate. `rate_limited`
- * and `unavailable` are temporary.
+ * (also: without credits) and `unavailable` are temporary.
  */
 export const VERDICT_OUTCOMES = ['live', 'refused', 'rate_limited', 'unavailable'] as const;
 export type VerdictOutcome = (typeof VERDICT_OUTCOMES)[number];

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { ClientAddresses } from '@gatehouse/kit/clients';
 import { DomainError, KitErrors } from '@gatehouse/kit/errors';
 import { type CredentialHolder, type CredentialVerifier } from '@gatehouse/nest-kit/admin';
+import { type VerificationErrorCode } from '@gatehouse/schemas';
 import { type FastifyRequest } from 'fastify';
+import { CREDENTIAL_ERRORS } from '../errors.js';
 import { judge } from './administrators.js';
 import { meterHeaders } from './verification-result.js';
 import { VerificationService } from './verification.service.js';
@@ -35,7 +37,7 @@ export class LocalCredentialVerifier implements CredentialVerifier {
         throw new DomainError(KitErrors.UNAVAILABLE, { retryAfterSeconds: 1 });
       case 'rate_limited':
         // Temporary. Answering 401 would make clients discard a valid key.
-        throw new DomainError(KitErrors.CREDENTIAL_RATE_LIMITED, {
+        throw new DomainError(CREDENTIAL_ERRORS[result.error as VerificationErrorCode], {
           headers: meterHeaders(result),
         });
     }

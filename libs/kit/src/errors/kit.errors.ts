@@ -40,7 +40,7 @@ export const KitErrors = errorCodes({
   RATE_LIMITED: { kind: 'rate_limited', message: 'The request was refused.' },
   CREDENTIAL_RATE_LIMITED: {
     kind: 'rate_limited',
-    message: 'The rate limit of the credential is exhausted.',
+    message: 'The rate limit of the credential is exhausted, or its credits are used up.',
   },
   HEADER_TOO_LARGE: { kind: 'header_too_large', message: 'The headers are too large.' },
   INTERNAL: { kind: 'internal', message: 'Something went wrong on our side.' },
