@@ -172,4 +172,17 @@ describe.each([
     const token = first.body.next_page_token as string;
     expect(names(await list(kind, { page_token: token }))).toEqual(['k3', 'k2', 'k1', 'k0']);
   });
+
+  it('200: a name with quotes and backslashes is found, escaped in the filter', async () => {
+    const name = 'C:\\keys "old"\\';
+    await service.admin('POST', `/${kind}`, {
+      name,
+      actor_id: 'escapes',
+      ...(kind === 'importedApiKeys' && { raw_key: 'list-raw-escapes' }),
+    });
+    const filter = String.raw`name="C:\\keys \"old\"\\" AND actor_id=escapes`;
+    expect(names(await list(kind, { filter }))).toEqual([name]);
+    const unknown = String.raw`name="C:\keys"`;
+    expect(namedFields(await list(kind, { filter: unknown }))).toEqual(['filter']);
+  });
 });

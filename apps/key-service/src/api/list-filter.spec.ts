@@ -6,16 +6,17 @@ const refused = { kind: 'invalid_argument' };
 
 describe('parseListFilter', () => {
   const fields = ['actor_id=', 'status=', 'create_time<', 'create_time>'] as const;
-  const value = fc
-    .string({ minLength: 1 })
-    .filter((text) => !/["\\]/.test(text) && !hasControlCharacter(text));
+  const value = fc.string({ minLength: 1 }).filter((text) => !hasControlCharacter(text));
   const and = fc.constantFrom(' AND ', ' and ', '  And  ');
-  const quote = fc.constantFrom('"', '\\"');
+  const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;
+  /** Also the quotes are escaped, as in a shell; then no others can be. */
+  const escaped = (text: string) => (/["\\]/.test(text) ? quoted(text) : `\\"${text}\\"`);
+  const quote = fc.constantFrom(quoted, escaped);
 
   it('reads the terms in any order, case and quoting', () => {
     fc.assert(
       fc.property(value, value, and, quote, fc.boolean(), (actor, status, join, mark, swap) => {
-        const terms = [`actor_id=${mark}${actor}${mark}`, `status = ${mark}${status}${mark}`];
+        const terms = [`actor_id=${mark(actor)}`, `status = ${mark(status)}`];
         const text = (swap ? terms.reverse() : terms).join(join);
         expect(parseListFilter(text, fields)).toEqual({ 'actor_id=': actor, 'status=': status });
       }),

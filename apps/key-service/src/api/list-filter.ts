@@ -1,12 +1,14 @@
 /**
  * List filters (a small part of AIP-160): comparisons joined by AND, such as `actor_id="alice" AND
- * create_time>2027-01-01T00:00:00Z`; `tags:checkout` means that a list has the value. A value may be quoted, also with escaped quotes (`\"`), or bare.
+ * create_time>2027-01-01T00:00:00Z`; `tags:checkout` means that a list has the value. A value may be bare
+ * or in quotes, between which `\"` and `\\` stand for `"` and `\`. The quotes themselves may be escaped too.
  */
 import { hasControlCharacter, invalidField } from '@gatehouse/kit/input';
 
 const FILTER_CHARACTERS_MAX = 2048;
 const TERM =
-  /\s*([A-Za-z_]+)\s*([=<>:])\s*(?:\\"([^"\\]*)\\"|"([^"\\]*)"|([A-Za-z0-9_.:-]+))(?=\s|$)\s*/y;
+  /\s*([A-Za-z_]+)\s*([=<>:])\s*(?:\\"([^"\\]*)\\"|"((?:[^"\\]|\\["\\])*)"|([A-Za-z0-9_.:-]+))(?=\s|$)\s*/y;
+const ESCAPE = /\\(.)/g;
 const AND = /and(?=\s)\s*/iy;
 const FORM = 'must be comparisons such as field=value, joined by AND';
 
@@ -34,7 +36,7 @@ export function parseListFilter<Term extends string>(
     TERM.lastIndex = position;
     const match = TERM.exec(text);
     if (!match) throw fault(FORM);
-    const value = match[3] ?? match[4] ?? match[5] ?? '';
+    const value = match[3] ?? match[4]?.replace(ESCAPE, '$1') ?? match[5] ?? '';
     const term = terms.find((candidate) => candidate === `${match[1]}${match[2]}`);
     if (term === undefined) throw fault(`may use ${terms.join(', ')}`);
     if (filter[term] !== undefined) throw fault(`must use ${term} at most once`);

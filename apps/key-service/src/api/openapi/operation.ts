@@ -37,7 +37,8 @@ export const KEY_LIST_QUERY = [
   ...optionalParameters('query', {
     filter: text(
       'Comparisons joined by AND: actor_id, name, status and visibility with =, tags with :, ' +
-        'create_time and expire_time with =, < and >. With expire_time, the list is in its order.',
+        'create_time and expire_time with =, < and >. With expire_time, the list is in its order. ' +
+        'Between quotes, \\" and \\\\ stand for " and \\.',
     ),
   }),
 ];
