@@ -1,7 +1,14 @@
 /** The pages that ask before a key stops working. */
 import { type Html, markup, sessionForm } from '@gatehouse/pages';
 import { type KeyRecord } from '../store/keys/key.record.js';
-import { KEYS_PATH, link, type SessionFrame, sessionPage, written } from './portal-frame.js';
+import {
+  KEYS_PATH,
+  link,
+  previewOf,
+  type SessionFrame,
+  sessionPage,
+  written,
+} from './portal-frame.js';
 import { nonceInput } from './portal.pages.js';
 import { portalTexts } from './texts/texts.js';
 
@@ -45,7 +52,7 @@ ${link(frame, ofKey, portalTexts(frame.language).cancel)}</div>`;
   return sessionPage(
     frame,
     title,
-    markup`<p class="lead">${written(name)} <code translate="no">${keyPreview}</code></p>
+    markup`<p class="lead">${written(name)} ${previewOf(keyPreview)}</p>
 <p>${text}</p>
 ${sessionForm(frame, `${ofKey}/${path}`, form)}`,
   );

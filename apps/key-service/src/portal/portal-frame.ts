@@ -11,6 +11,7 @@ import {
 } from '@gatehouse/pages';
 import { type DomainError } from '@gatehouse/kit/errors';
 import { KeyErrors } from '../errors.js';
+import { type KeyRecord } from '../store/keys/key.record.js';
 import { type PortalSession } from '../store/portal/portal-session.js';
 import { portalTexts } from './texts/texts.js';
 
@@ -37,11 +38,20 @@ export function written(text: string): Html {
   return markup`<bdi translate="no">${text}</bdi>`;
 }
 
+/** The name of a key, or the start and the end of its secret for one without a name. */
+export function nameOf({ name, keyPreview }: KeyRecord): Html {
+  return name === '' ? previewOf(keyPreview) : written(name);
+}
+
+export function previewOf(keyPreview: string): Html {
+  return markup`<code translate="no">${keyPreview}</code>`;
+}
+
 export function timeOf(language: Language, time: Date): Html {
   return markup`<time${attributes({ datetime: time.toISOString() })}>${utcTime(language, time)}</time>`;
 }
 
-/** Which limit a session has reached, and what to do. */
+/** Which limit a session has reached. */
 export function limitText(language: Language, { code, metadata }: DomainError): string {
   const texts = portalTexts(language);
   const limit = metadata['limit'] ?? '';

@@ -108,6 +108,30 @@ it('offers no form at the limit, and keeps the one that was sent', () => {
   expect(page('new, late limit')).toContain('value="Robot"');
 });
 
+it('shows a key without a name by its preview, also as the link to its page', () => {
+  const key = keyOf({ name: '' });
+  const preview = '<code translate="no">x7Qd</code>';
+  const list = keysPage(frameOf('en'), { keys: [key], nextPageToken: '' });
+  expect(list).toContain(`<a href="/portal/keys/key">${preview}</a>`);
+  expect(keyPage(frameOf('en'), key, 'nonce', [])).toContain(`<h1>${preview}</h1>`);
+  expect(secretPage(frameOf('en'), key, 'secret')).toContain(`<p class="lead">${preview}</p>`);
+});
+
+it.each([
+  [['create', 'rotate', 'revoke'], 'replace it.', 'Revoke one'],
+  [['create'], 'create another one.', undefined],
+  [['rotate'], 'replace it.', undefined],
+  [['revoke'], undefined, 'Revoke one'],
+])('advises only what the session allows: %j', (allow, lost, full) => {
+  const pages = new Map(pagesOf(frameOf('en', { allow })));
+  for (const name of ['secret', 'secret, gone']) {
+    expect(/If it is lost, (.*)<\/p>/.exec(pages.get(name) ?? '')?.[1]).toBe(lost);
+  }
+  const limit = pages.get('new, limit') ?? '';
+  expect(limit).toContain('as many keys as allowed');
+  expect(/Revoke one/.exec(limit)?.[0]).toBe(full);
+});
+
 it('writes times so that the day and the month cannot be confused', () => {
   expect(page('key')).toContain('25 Nov 2026, 03:53 UTC');
 });

@@ -19,7 +19,9 @@ import {
   lengthOf,
   limitText,
   link,
+  nameOf,
   NEW_PATH,
+  previewOf,
   type SessionFrame,
   sessionPage,
   timeOf,
@@ -80,8 +82,16 @@ ${
 }
 
 function createPart(frame: SessionFrame, limit: DomainError | undefined): Html {
-  if (limit) return markup`<p>${limitText(frame.language, limit)}</p>`;
+  if (limit) return markup`<p>${limitAdvice(frame, limit)}</p>`;
   return markup`<p>${link(frame, NEW_PATH, portalTexts(frame.language).create, 'button')}</p>`;
+}
+
+/** Which limit is reached, and what the session allows to do about it. */
+function limitAdvice({ language, session }: SessionFrame, limit: DomainError): string {
+  const text = limitText(language, limit);
+  const isRevokable =
+    limit.code === KeyErrors.PORTAL_KEYS_LIMIT_REACHED.code && session.allow.includes('revoke');
+  return isRevokable ? `${text} ${portalTexts(language).keysLimitRevoke}` : text;
 }
 
 export interface NewKeyOptions {
@@ -100,7 +110,7 @@ export function newPage(
   const texts = portalTexts(language);
   // Waiting does not help, unlike with the other limit.
   if (!sent && limit?.code === KeyErrors.PORTAL_KEYS_LIMIT_REACHED.code) {
-    const content = markup`<p class="lead">${limitText(language, limit)}</p>
+    const content = markup`<p class="lead">${limitAdvice(frame, limit)}</p>
 <p>${link(frame, KEYS_PATH, texts.back, 'button')}</p>`;
     return sessionPage(frame, texts.newTitle, content);
   }
@@ -133,7 +143,7 @@ export function newPage(
   return sessionPage(
     frame,
     texts.newTitle,
-    markup`${limit && markup`<p class="fault" role="alert">${limitText(language, limit)}</p>`}
+    markup`${limit && markup`<p class="fault" role="alert">${limitAdvice(frame, limit)}</p>`}
 ${sessionForm(
   frame,
   KEYS_PATH,
@@ -163,16 +173,28 @@ export function secretPage(
   isReplaced = false,
 ): string {
   const texts = portalTexts(frame.language);
+  const advice = lostAdvice(frame, key);
   const shown = markup`<p><code class="copied" translate="no">${secret}</code></p>
-<p>${texts.secretOnce}</p>`;
+<p>${texts.secretOnce} ${advice}</p>`;
   return sessionPage(
     frame,
     texts.secretTitle,
-    markup`<p class="lead">${secret === '' ? nameLink(frame, key) : written(key.name)}</p>
+    markup`<p class="lead">${secret === '' ? nameLink(frame, key) : nameOf(key)}</p>
 ${isReplaced && markup`<p>${texts.replaced}</p>`}
-<div class="token" role="status">${secret === '' ? markup`<p>${texts.secretGone}</p>` : shown}</div>
+<div class="token" role="status">${secret === '' ? markup`<p>${texts.secretGone} ${advice}</p>` : shown}</div>
 <p>${link(frame, KEYS_PATH, texts.back, 'button')}</p>`,
   );
+}
+
+/** What the session allows to do about a lost secret. */
+function lostAdvice({ language, session }: SessionFrame, key: KeyRecord): string {
+  const { lostReplace, lostCreate } = portalTexts(language);
+  if (isReplaceable(key) && canRotate(session, key)) return lostReplace;
+  return session.allow.includes('create') ? lostCreate : '';
+}
+
+function isReplaceable(key: KeyRecord): boolean {
+  return statusOf(key) === 'KEY_STATUS_ACTIVE' && key.replacedBy === '';
 }
 
 /** @param usage undefined: it is not shown */
@@ -187,14 +209,13 @@ export function keyPage(
   const path = `${KEYS_PATH}/${key.keyId}`;
   const status = statusOf(key);
   const isLive = status === 'KEY_STATUS_ACTIVE' || status === 'KEY_STATUS_PAUSED';
-  const canReplace = status === 'KEY_STATUS_ACTIVE' && key.replacedBy === '';
   return sessionPage(
     frame,
-    written(key.name),
+    nameOf(key),
     markup`${canBeUndone(key) && markup`<p class="token" role="status">${texts.revoked}</p>`}
 ${factsOf(frame, key)}
 ${usage && usagePart(language, usage)}
-${canReplace && session.allow.includes('rotate') && rotatePart(frame, key, `${path}/rotate`, nonce)}
+${isReplaceable(key) && session.allow.includes('rotate') && rotatePart(frame, key, `${path}/rotate`, nonce)}
 ${
   isLive &&
   session.allow.includes('revoke') &&
@@ -239,7 +260,7 @@ function factsOf({ language }: SessionFrame, key: KeyRecord): Html {
   const scopes = key.scopes.map((scope, index) => markup`${index > 0 && ', '}${written(scope)}`);
   const facts: [string, Html | string][] = [
     [texts.status, texts.statuses[statusOf(key)]],
-    [texts.preview, markup`<code translate="no">${key.keyPreview}</code>`],
+    [texts.preview, previewOf(key.keyPreview)],
     [texts.created, timeOf(language, key.createTime)],
     [texts.lastUsed, key.lastUsedTime ? timeOf(language, key.lastUsedTime) : texts.never],
     [texts.expires, key.expireTime ? timeOf(language, key.expireTime) : texts.noExpiry],
@@ -262,7 +283,7 @@ function untilOf({ language, session }: SessionFrame): Html {
   return markup`${portalTexts(language).until(utcTime(language, session.expireTime))}`;
 }
 
-function nameLink({ basePath }: SiteFrame, { keyId, name }: KeyRecord): Html {
-  const href = `${basePath}${KEYS_PATH}/${keyId}`;
-  return markup`<a${attributes({ href })}>${written(name)}</a>`;
+function nameLink({ basePath }: SiteFrame, key: KeyRecord): Html {
+  const href = `${basePath}${KEYS_PATH}/${key.keyId}`;
+  return markup`<a${attributes({ href })}>${nameOf(key)}</a>`;
 }

@@ -39,9 +39,10 @@ export const ENGLISH: PortalTexts = {
   faultPrefix: 'Error:',
 
   secretTitle: 'Your key',
-  secretOnce: 'Copy it now: it is shown only once. If you lose it, create a new one.',
-  secretGone:
-    'This key was created already, and is not shown again. If you lost it, replace it, or create another one.',
+  secretOnce: 'Copy it now: it is shown only once.',
+  secretGone: 'This key was created already, and is not shown again.',
+  lostReplace: 'If it is lost, replace it.',
+  lostCreate: 'If it is lost, create another one.',
 
   usageTitle: (days) => `Usage in the last ${days} days`,
   usageNone: 'No requests in this time.',
@@ -69,7 +70,8 @@ export const ENGLISH: PortalTexts = {
   replace: 'Replace now',
   replaced: 'The key before it has stopped working.',
   cancel: 'Cancel',
-  keysLimit: (max) => `You have as many keys as allowed (${max}). Revoke one to create another.`,
+  keysLimit: (max) => `You have as many keys as allowed (${max}).`,
+  keysLimitRevoke: 'Revoke one to create another.',
   newKeysLimit: (max) =>
     `You have made as many keys in 24 hours as allowed (${max}). Try again tomorrow.`,
 

@@ -41,10 +41,10 @@ export const FRENCH: PortalTexts = {
   faultPrefix: 'Erreur :',
 
   secretTitle: 'Votre clé',
-  secretOnce:
-    'Copiez-la maintenant : elle n’est affichée qu’une fois. Si vous la perdez, créez-en une autre.',
-  secretGone:
-    'Cette clé a déjà été créée et n’est plus affichée. Si vous l’avez perdue, remplacez-la ou créez-en une autre.',
+  secretOnce: 'Copiez-la maintenant : elle n’est affichée qu’une fois.',
+  secretGone: 'Cette clé a déjà été créée et n’est plus affichée.',
+  lostReplace: 'Si elle est perdue, remplacez-la.',
+  lostCreate: 'Si elle est perdue, créez-en une autre.',
 
   usageTitle: (days) => `Utilisation des ${days} derniers jours`,
   usageNone: 'Aucune requête pendant cette période.',
@@ -74,8 +74,8 @@ export const FRENCH: PortalTexts = {
   replace: 'Remplacer maintenant',
   replaced: 'L’ancienne clé ne fonctionne plus.',
   cancel: 'Annuler',
-  keysLimit: (max) =>
-    `Vous avez autant de clés que permis (${max}). Révoquez-en une pour en créer une autre.`,
+  keysLimit: (max) => `Vous avez autant de clés que permis (${max}).`,
+  keysLimitRevoke: 'Révoquez-en une pour en créer une autre.',
   newKeysLimit: (max) =>
     `Vous avez créé en 24 heures autant de clés que permis (${max}). Réessayez demain.`,
 

@@ -41,10 +41,10 @@ export const GERMAN: PortalTexts = {
   faultPrefix: 'Fehler:',
 
   secretTitle: 'Ihr Schlüssel',
-  secretOnce:
-    'Kopieren Sie ihn jetzt: Er wird nur einmal angezeigt. Wenn Sie ihn verlieren, erstellen Sie einen neuen.',
-  secretGone:
-    'Dieser Schlüssel wurde bereits erstellt und wird nicht noch einmal angezeigt. Wenn Sie ihn verloren haben, ersetzen Sie ihn, oder erstellen Sie einen anderen.',
+  secretOnce: 'Kopieren Sie ihn jetzt: Er wird nur einmal angezeigt.',
+  secretGone: 'Dieser Schlüssel wurde bereits erstellt und wird nicht noch einmal angezeigt.',
+  lostReplace: 'Ist er verloren, ersetzen Sie ihn.',
+  lostCreate: 'Ist er verloren, erstellen Sie einen anderen.',
 
   usageTitle: (days) => `Nutzung in den letzten ${days} Tagen`,
   usageNone: 'Keine Anfragen in dieser Zeit.',
@@ -74,8 +74,8 @@ export const GERMAN: PortalTexts = {
   replace: 'Jetzt ersetzen',
   replaced: 'Der bisherige Schlüssel gilt nicht mehr.',
   cancel: 'Abbrechen',
-  keysLimit: (max) =>
-    `Sie haben so viele Schlüssel wie erlaubt (${max}). Widerrufen Sie einen, um einen anderen zu erstellen.`,
+  keysLimit: (max) => `Sie haben so viele Schlüssel wie erlaubt (${max}).`,
+  keysLimitRevoke: 'Widerrufen Sie einen, um einen anderen zu erstellen.',
   newKeysLimit: (max) =>
     `Sie haben in 24 Stunden so viele Schlüssel erstellt wie erlaubt (${max}). Versuchen Sie es morgen noch einmal.`,
 

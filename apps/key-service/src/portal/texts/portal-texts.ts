@@ -37,6 +37,9 @@ export interface PortalTexts {
   secretTitle: string;
   secretOnce: string;
   secretGone: string;
+  /** What to do about a lost secret, in the words of what the session allows. */
+  lostReplace: string;
+  lostCreate: string;
 
   usageTitle: (days: number) => string;
   usageNone: string;
@@ -67,6 +70,8 @@ export interface PortalTexts {
   replaced: string;
   cancel: string;
   keysLimit: (max: string) => string;
+  /** After `keysLimit`, where the session may revoke keys. */
+  keysLimitRevoke: string;
   newKeysLimit: (max: string) => string;
 
   gone: Notice;

@@ -41,9 +41,10 @@ export const SPANISH: PortalTexts = {
   faultPrefix: 'Error:',
 
   secretTitle: 'Su clave',
-  secretOnce: 'Cópiela ahora: solo se muestra una vez. Si la pierde, cree otra.',
-  secretGone:
-    'Esta clave ya se creó y no se vuelve a mostrar. Si la ha perdido, sustitúyala o cree otra.',
+  secretOnce: 'Cópiela ahora: solo se muestra una vez.',
+  secretGone: 'Esta clave ya se creó y no se vuelve a mostrar.',
+  lostReplace: 'Si se ha perdido, sustitúyala.',
+  lostCreate: 'Si se ha perdido, cree otra.',
 
   usageTitle: (days) => `Uso en los últimos ${days} días`,
   usageNone: 'Ninguna solicitud en este periodo.',
@@ -72,7 +73,8 @@ export const SPANISH: PortalTexts = {
   replace: 'Sustituir ahora',
   replaced: 'La clave anterior ha dejado de funcionar.',
   cancel: 'Cancelar',
-  keysLimit: (max) => `Tiene tantas claves como se permiten (${max}). Revoque una para crear otra.`,
+  keysLimit: (max) => `Tiene tantas claves como se permiten (${max}).`,
+  keysLimitRevoke: 'Revoque una para crear otra.',
   newKeysLimit: (max) =>
     `Ha creado en 24 horas tantas claves como se permiten (${max}). Inténtelo de nuevo mañana.`,
 
