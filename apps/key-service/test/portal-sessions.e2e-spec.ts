@@ -80,6 +80,7 @@ describe('portal sessions', () => {
     [{ actor_id: 'a', prefix: 'other' }, 'prefix'],
     [{ actor_id: 'a', max_keys: 0 }, 'max_keys'],
     [{ actor_id: 'a', key_ttl: '0s' }, 'key_ttl'],
+    [{ actor_id: 'a', key_ttl: '' }, 'key_ttl'],
     [
       { actor_id: 'a', rate_limits: [{ name: 'x', quota: '0', window: '1m' }] },
       'rate_limits[0].quota',

@@ -38,7 +38,7 @@ export function readPortalSession(body: InputReader, config: KeyServiceConfig): 
     tags: readTags(body),
     prefix,
     maxKeys: body.integer('max_keys', { min: 1, max: MAX_KEYS.max }) ?? MAX_KEYS.fallback,
-    keyTtlSeconds: readKeyTtl(body, config),
+    keyTtlSeconds: readDuration(body, 'key_ttl', config.maxTtlSeconds) ?? null,
     rateLimits: readRateLimits(body),
     returnUrl: readReturnUrl(body, config.returnUrls.allowed),
     language: body.oneOf('language', PORTAL_LANGUAGES) ?? null,
@@ -69,13 +69,6 @@ function readPortalScopes(body: InputReader): string[] {
     );
   });
   return scopes;
-}
-
-function readKeyTtl(body: InputReader, { maxTtlSeconds }: KeyServiceConfig): number | null {
-  const seconds = readDuration(body, 'key_ttl', maxTtlSeconds);
-  return seconds === 0
-    ? body.addViolation('key_ttl', 'must be at least 1s', null)
-    : (seconds ?? null);
 }
 
 function readReturnUrl(body: InputReader, allowed: readonly string[]): string | null {

@@ -27,10 +27,8 @@ const TERMS: Schemas = {
     minimum: 1,
     maximum: 1000,
   }),
-  key_ttl: text('How long new keys live, such as "90d"; empty for DEFAULT_TTL.'),
   rate_limits: arrayOf(schemaRef('RateLimit'), { description: 'Limits of new keys; at most 8.' }),
   return_url: text('Where the pages lead back to: https, or within ALLOWED_RETURN_URLS.'),
-  language: text(`One of ${PORTAL_LANGUAGES.join(', ')}; empty for that of the browser.`),
 };
 
 export const PORTAL_SCHEMAS: Schemas = {
@@ -38,13 +36,22 @@ export const PORTAL_SCHEMAS: Schemas = {
     session_id: text(),
     state: enumOf(PORTAL_STATES),
     ...TERMS,
+    key_ttl: text('How long new keys live; empty for DEFAULT_TTL.'),
+    language: enumOf(['', ...PORTAL_LANGUAGES], { description: 'Empty for that of the browser.' }),
     create_time: time(),
     expire_time: time(),
     open_time: orNull(time('When its address was opened.')),
     revoke_time: orNull(time()),
   }),
   CreatePortalSessionRequest: object(
-    { ...TERMS, ttl: text('5 minutes to 24 hours, such as "1h"; default 1h.') },
+    {
+      ...TERMS,
+      key_ttl: text('How long new keys live, such as "90d"; default DEFAULT_TTL.', {
+        minLength: 1,
+      }),
+      language: enumOf(PORTAL_LANGUAGES, { description: 'Default: that of the browser.' }),
+      ttl: text('5 minutes to 24 hours, such as "1h"; default 1h.', { minLength: 1 }),
+    },
     ['actor_id'],
   ),
   CreatePortalSessionResponse: record({
