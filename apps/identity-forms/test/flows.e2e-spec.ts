@@ -1,6 +1,7 @@
-import { type Json } from '@gatehouse/testing';
+import { type Answer, type Json } from '@gatehouse/testing';
 import { type FormsClient, JSON_ACCEPT } from './forms-client.js';
 import { MemberFlows, SIGN_UP } from './member-flows.js';
+import { sentBy } from './page-fields.js';
 
 const RETURN_TO = 'https://app.example.com/welcome?x=1';
 
@@ -171,6 +172,51 @@ describe('flows', () => {
       expect(await count()).toBe(before);
       expect((await forms.submit(flow, { 'traits.email': address() })).status).toBe(303);
     });
+  });
+
+  it('shows again exactly what was typed, also for other alternatives and in rows', async () => {
+    const text = { type: 'string' };
+    const of = (kind: string, properties: object) => ({
+      properties: { kind: { const: kind }, ...properties },
+      required: ['kind'],
+    });
+    await forms.schema('typed', {
+      properties: {
+        contact: {
+          type: 'object',
+          oneOf: [of('person', { name: text }), of('company', { vat: { ...text, minLength: 3 } })],
+        },
+        free: { type: 'object' },
+        amount: { type: 'number' },
+        rows: { type: 'array', items: { type: 'object', properties: { a: text, b: text } } },
+        email: { ...text, format: 'email' },
+      },
+    });
+    const typed: [string, string][] = [
+      ['traits.contact.kind', 'person'],
+      ['traits.contact.name', 'Ada'],
+      ['traits.contact.vat', 'DE'],
+      ['traits.free', '{ "big": 1.50,\r\n"large": 9007199254740993 }'],
+      ['traits.amount', '+5.0'],
+      ['traits.rows.0.a', ''],
+      ['traits.rows.0.b', ''],
+      ['traits.rows.2.a', ' x '],
+      ['traits.rows.2.b', ''],
+      ['traits.email', 'no address'],
+    ];
+    const flow = await forms.openNew({ kind: 'sign-up', schema_id: 'typed' });
+    const added = await forms.submit(flow, [...typed, ['_action', 'add:traits.rows']]);
+    const refused = await forms.submit(flow, typed);
+    expect([added.status, refused.status]).toEqual([200, 422]);
+    const own = ({ text: page }: Answer) =>
+      sentBy(page).filter(([name]) => name.startsWith('traits.'));
+    expect(own(refused)).toEqual(typed);
+    expect(own(added)).toEqual([
+      ...typed.slice(0, -1),
+      ['traits.rows.3.a', ''],
+      ['traits.rows.3.b', ''],
+      ...typed.slice(-1),
+    ]);
   });
 
   it('400 for flows that cannot be started', async () => {

@@ -114,6 +114,50 @@ describe('profile flows', () => {
     expect(changed.body.traits).toEqual({ ...traits, never: false, rows });
   });
 
+  it('change one value of a row and keep its others, wherever the row stands', async () => {
+    const text = { type: 'string' };
+    const phone = {
+      number: text,
+      since: { ...text, format: 'date-time' },
+      level: { enum: [1, '1'] },
+      any: {},
+      verified: { type: 'boolean', readOnly: true },
+      source: { ...text, 'x-immutable': true },
+      note: text,
+    };
+    const phones = { type: 'array', items: { type: 'object', properties: phone } };
+    await forms.schema('phones', { properties: { phones } });
+    const since = '2024-07-18T11:00:00.123456+02:00';
+    const kept = { since, level: '1', any: 7, verified: true, source: 'import', undeclared: [1] };
+    const onlyHidden = { verified: true, undeclared: 4 };
+    const stored = ['1', '2', '3'].map((number) => ({ ...kept, number, undeclared: number }));
+    const { body: made } = await forms.admin('POST', '/v1/identities', {
+      schema_id: 'phones',
+      traits: { phones: [...stored, onlyHidden] },
+    });
+    const flow = await forms.openNew({ kind: 'profile', identity_id: made.id });
+    const press = async (html: string, action: string): Promise<string> => {
+      const { status, text: page } = await forms.submit(flow, [
+        ...sentBy(html),
+        ['_action', action],
+      ]);
+      expect(status).toBe(200);
+      return page;
+    };
+    const removed = await press(flow.html, 'remove:traits.phones.0');
+    const added = await press(await press(removed, 'add:traits.phones'), 'remove:traits.phones.3');
+    const sent = sentBy(added).map(([name, value]): [string, string] => {
+      if (name === 'traits.phones.1.number') return [name, '22'];
+      return [name, name === 'traits.phones.4.number' ? '5' : value];
+    });
+    const saved = await forms.submit(flow, sent, JSON_ACCEPT);
+    expect(saved.body.traits.phones).toEqual([
+      { ...stored[1], number: '22' },
+      stored[2],
+      { number: '5' },
+    ]);
+  });
+
   it('keep a secret that is left blank, and never return one', async () => {
     const properties = { name: { type: 'string', minLength: 2 }, pin: { writeOnly: true } };
     await forms.schema('secretive', { properties });

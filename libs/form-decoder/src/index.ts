@@ -32,6 +32,7 @@
 export { compileSchema } from './compile-schema.js';
 export { identifierKeys } from './form/identifier-key.js';
 export { uiNodes } from './form/ui-nodes.js';
+export { rowsOf } from './form/sent-fields.js';
 export { untouchedFields } from './form/untouched-fields.js';
 export { fieldError } from './messages/localize.js';
 export { sameJson } from './model/bare-object.js';

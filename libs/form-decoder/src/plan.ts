@@ -24,10 +24,11 @@ import { labelAt, locationAt } from './form/labels.js';
 import { LocationTable, type Location } from './schema/location.js';
 import { fieldError, localizeError } from './messages/localize.js';
 import { FieldOrder } from './form/field-order.js';
-import { replaceShown } from './form/replace-shown.js';
+import { ShownReplacer } from './form/replace-shown.js';
 import { type SchemaGraph } from './schema/schema-graph.js';
 import { withoutSecrets } from './form/secrets.js';
 import { obstacleIn, unstorableTexts } from './model/text-check.js';
+import { SentFields } from './form/sent-fields.js';
 import { fieldErrors } from './validate/validation-errors.js';
 import { placesAround, withoutUntouched } from './form/untouched.js';
 import { Validator } from './validate/validator.js';
@@ -131,6 +132,7 @@ export class Plan implements FormPlan {
       facts: this.factsIn(language),
       value,
       errors: this.localize(errors, language),
+      sent: options.sent === undefined ? undefined : new SentFields(options.sent),
       rows: options.rows ?? {},
       timeZone: options.timeZone ?? 'UTC',
       depthMax: this.limits.depthMax,
@@ -160,16 +162,27 @@ export class Plan implements FormPlan {
     return withoutSecrets(value, this.root);
   }
 
-  replaceShown(stored: JsonObject, decoded: JsonObject, shown?: JsonObject): JsonObject {
-    if (shown !== undefined && sameJson(decoded, shown)) return stored;
-    if (this.only === undefined) return replaceShown(stored, decoded, this.root, shown);
+  replaceShown(
+    stored: JsonObject,
+    decoded: JsonObject,
+    shown?: JsonObject,
+    removed?: ReadonlySet<string>,
+  ): JsonObject {
+    if (shown !== undefined && !removed?.size && sameJson(decoded, shown)) return stored;
+    const replacer = new ShownReplacer(shown !== undefined, removed);
+    const { only } = this;
+    if (only === undefined) {
+      const whole = { location: this.root, name: '', shown, secret: false };
+      return replacer.replace(stored, decoded, whole);
+    }
     const result = bareObject();
-    const traits = this.root.wide.property(this.only) as Location;
+    const location = this.root.wide.property(only) as Location;
     const of = (value: JsonObject): JsonObject => {
-      const inner = value[this.only as string];
+      const inner = value[only];
       return isObject(inner) ? inner : bareObject();
     };
-    result[this.only] = replaceShown(of(stored), of(decoded), traits, shown && of(shown));
+    const traits = { location, name: only, shown: shown && of(shown), secret: false };
+    result[only] = replacer.replace(of(stored), of(decoded), traits);
     return result;
   }
 

@@ -1,5 +1,5 @@
 /** Shows the pages of a flow: its form, its form with errors, and the thank-you page. */
-import { type FieldError, type FormModel, type JsonObject } from '@gatehouse/form-decoder';
+import { type FieldError, type FormModel } from '@gatehouse/form-decoder';
 import {
   csrfToken,
   noticePage,
@@ -20,17 +20,15 @@ import { FlowAddress } from './flow-address.js';
 import { formModel, modelJson, withoutBlankReadOnly } from './flow-view.js';
 import { type Flow } from './flow.types.js';
 import { type EnteredFlow, FlowEntry, type FlowRequest } from './flow-entry.js';
-import { FlowsService } from './flows.service.js';
+import { FlowsService, type Redrawn } from './flows.service.js';
 import { focusAfter } from './row-actions.js';
 import { type RowAction } from '../pages/field-names.js';
 
 /** Rows, of all lists together, up to which a form that was refused is shown again. */
 const ROWS_SHOWN_MAX = 100;
 
-export interface FormState {
-  value?: JsonObject;
+export interface FormState extends Partial<Redrawn> {
   errors?: readonly FieldError[];
-  rows?: Readonly<Record<string, number>>;
   /** The cookie of this browser, unless it is in the request. */
   cookie?: string;
   /** Whether the value was sent, and not read from the store. */
@@ -61,12 +59,12 @@ export class FlowPages {
   modelOf(
     request: FlowRequest,
     { flow, schema }: EnteredFlow,
-    { value, errors = [], rows, isSent = false }: FormState,
+    { value, errors = [], sent, rows, isSent = false }: FormState,
   ): FormModel {
     const language = pickLanguage(request.headers['accept-language']);
     const { timeZone } = this.config;
     const rowsShownMax = isSent ? ROWS_SHOWN_MAX : undefined;
-    const view = { language, timeZone, rows, rowsShownMax };
+    const view = { language, timeZone, sent, rows, rowsShownMax };
     const shown = formModel(schema.plan, value, errors, view);
     return flow.kind === 'sign-up' ? withoutBlankReadOnly(shown) : shown;
   }

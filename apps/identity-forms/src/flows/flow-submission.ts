@@ -23,7 +23,7 @@ import { type EnteredFlow, FlowEntry, type FlowRequest } from './flow-entry.js';
 import { FlowPages } from './flow-pages.js';
 import { type Flow } from './flow.types.js';
 import { FlowsService, SubmissionRefusedError } from './flows.service.js';
-import { applyRowAction, rowActionOf } from './row-actions.js';
+import { rowActionOf } from './row-actions.js';
 import { SubmissionLimits } from './submission-limits.js';
 
 @Injectable()
@@ -48,14 +48,8 @@ export class FlowSubmission {
 
     const action = 'entries' in body ? rowActionOf(body.entries) : undefined;
     if (action && 'entries' in body) {
-      const { entries, rows } = applyRowAction(body.entries, action);
-      const value = await this.flows.preview(flow, schema, { entries });
-      return this.pages.sendForm(request, reply, entered, {
-        value,
-        rows,
-        isSent: true,
-        action,
-      });
+      const redrawn = await this.flows.afterRowAction(flow, schema, body.entries, action);
+      return this.pages.sendForm(request, reply, entered, { ...redrawn, isSent: true, action });
     }
     try {
       const identity = await this.flows.submit(flow, schema, body);
@@ -97,8 +91,8 @@ export class FlowSubmission {
     entered: EnteredFlow,
     refused: SubmissionRefusedError,
   ): FastifyReply {
-    const { value, errors } = refused;
-    const state = { value, errors, isSent: true };
+    const { redrawn, errors } = refused;
+    const state = { ...redrawn, errors, isSent: true };
     if (!wantsJson(request)) {
       return this.pages.sendForm(request, reply.code(422), entered, state);
     }

@@ -1,6 +1,7 @@
 /** The model of a form, for a page or as JSON. */
 import {
   type FieldError,
+  type FormEntry,
   type FormModel,
   type FormNode,
   type FormPlan,
@@ -12,7 +13,9 @@ import {
 export interface ViewOptions {
   language: Language;
   timeZone: string;
-  /** The number of rows that the page showed, by list. */
+  /** What was sent, if the form is shown again. */
+  sent?: readonly FormEntry[];
+  /** The number of rows of the untouched form, by list. */
   rows?: Readonly<Record<string, number>>;
   rowsShownMax?: number;
 }

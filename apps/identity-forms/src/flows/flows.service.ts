@@ -3,6 +3,8 @@ import {
   type Decoded,
   type DecodeOptions,
   type FieldError,
+  type FormEntry,
+  type FormModel,
   type FormPlan,
   type JsonObject,
   type JsonValue,
@@ -29,25 +31,43 @@ import {
   TraitsRefusedError,
   ValidatedTraits,
 } from '../identities/validated-traits.js';
-import { ACTION_FIELD } from '../pages/field-names.js';
+import { ACTION_FIELD, type RowAction } from '../pages/field-names.js';
 import { type CompiledSchema } from '../schemas/schema-catalog.js';
 import { endOf, requireOpen } from './flow-state.js';
 import { type Flow } from './flow.types.js';
 import { FlowsRepository } from './flows.repository.js';
 import { SubmissionLimits } from './submission-limits.js';
-import { withoutBlankRows } from './row-actions.js';
+import { applyRowAction, countRows, removedRows, withoutBlankRows } from './row-actions.js';
 
 /** Fields of the pages that belong to no schema. */
 const OWN_FIELDS: ReadonlySet<string> = new Set([CSRF_FIELD, ACTION_FIELD]);
 
+/** What a form shows that was sent but not accepted. */
+export interface Redrawn {
+  value: JsonObject;
+  /** The fields as they were sent; undefined for JSON. */
+  sent: readonly FormEntry[] | undefined;
+  /** The number of rows of the untouched form, by list. */
+  rows: Readonly<Record<string, number>>;
+}
+
+/** The form before the person touched it. */
+interface UntouchedForm {
+  /** The value that it sends, in the format of a body. */
+  shown: JsonObject;
+  /** Its rows that the submission lacks; undefined for JSON, which sends lists as a whole. */
+  removed: ReadonlySet<string> | undefined;
+  rows: Readonly<Record<string, number>>;
+}
+
 /**
- * A submission that does not fit: its errors, and the value to show again. Programs also get what
- * they sent, without its secrets.
+ * A submission that does not fit: its errors, and what to show again. Programs also get what they
+ * sent, without its secrets.
  */
 export class SubmissionRefusedError extends InvalidValuesError {
   constructor(
     override readonly errors: readonly FieldError[],
-    readonly value: JsonObject,
+    readonly redrawn: Redrawn,
     sent: { value: JsonObject; ignored: string[] },
   ) {
     const ignored = sent.ignored.filter((name) => !OWN_FIELDS.has(name));
@@ -86,13 +106,21 @@ export class FlowsService {
     return identity && traitsOf(identity);
   }
 
-  /** The value that a form shows for input that was sent but not submitted, as by a row button. */
-  async preview(flow: Flow, schema: CompiledSchema, body: FormBody): Promise<JsonObject> {
+  /** What a form shows after a row button was pressed. */
+  async afterRowAction(
+    flow: Flow,
+    schema: CompiledSchema,
+    entries: readonly FormEntry[],
+    action: RowAction,
+  ): Promise<Redrawn> {
     const stored = await this.initialValue(flow);
+    const rows = stored ? countRows(this.initialForm(schema, stored).nodes) : {};
+    const sent = applyRowAction(entries, action, rows);
+    const body = { entries: sent };
     const { value } = this.read(flow, schema, body, stored);
-    if (!stored) return value;
-    const shown = this.untouched(flow, schema, body, stored);
-    return schema.plan.replaceShown(stored, value, shown);
+    if (!stored) return { value, sent, rows };
+    const { shown, removed } = this.untouched(flow, schema, body, stored);
+    return { value: schema.plan.replaceShown(stored, value, shown, removed), sent, rows };
   }
 
   /**
@@ -141,9 +169,9 @@ export class FlowsService {
   ): { validated: ValidatedTraits; refusal: (errors: readonly FieldError[]) => Error } {
     const { plan } = schema;
     const stored = known && traitsOf(known);
-    const shown = stored && this.untouched(flow, schema, body, stored);
+    const untouched = stored && this.untouched(flow, schema, body, stored);
     const after = ({ value }: Decoded) =>
-      stored ? plan.replaceShown(stored, value, shown) : value;
+      untouched ? plan.replaceShown(stored, value, untouched.shown, untouched.removed) : value;
     let decoded = this.read(flow, schema, body, stored);
     let value = after(decoded);
     let errors = plan.errors({ ...decoded, value });
@@ -153,8 +181,10 @@ export class FlowsService {
       errors = plan.errors({ ...decoded, value });
     }
     const sent = { value: plan.withoutSecrets(decoded.value), ignored: decoded.ignored };
+    const entries = 'entries' in body ? body.entries : undefined;
+    const redrawn = { value, sent: entries, rows: untouched?.rows ?? {} };
     const refusal = (found: readonly FieldError[]) =>
-      new SubmissionRefusedError(found, value, sent);
+      new SubmissionRefusedError(found, redrawn, sent);
     if (errors.length > 0) throw refusal(errors);
     return { validated: ValidatedTraits.of(schema, value, errors), refusal };
   }
@@ -208,17 +238,26 @@ export class FlowsService {
     return identity;
   }
 
-  /** The value that the untouched form sends, in the format of a body. */
+  private initialForm({ plan }: CompiledSchema, stored: JsonObject): FormModel {
+    return plan.form(stored, [], { timeZone: this.config.timeZone });
+  }
+
   private untouched(
     flow: Flow,
-    { plan }: CompiledSchema,
+    schema: CompiledSchema,
     body: FormBody,
     stored: JsonObject,
-  ): JsonObject {
+  ): UntouchedForm {
+    const { plan } = schema;
     const { timeZone } = this.config;
-    const { nodes } = plan.form(stored, [], { timeZone });
-    const entries = withoutBlankRows(untouchedFields(nodes, 'entries' in body));
-    return plan.decode(entries, { ...decodeOptions(flow, plan, stored), timeZone }).value;
+    const { nodes } = this.initialForm(schema, stored);
+    const fields = untouchedFields(nodes, 'entries' in body);
+    const options = { ...decodeOptions(flow, plan, stored), timeZone };
+    return {
+      shown: plan.decode(withoutBlankRows(fields), options).value,
+      removed: 'entries' in body ? removedRows(fields, body.entries) : undefined,
+      rows: countRows(nodes),
+    };
   }
 
   private read(flow: Flow, { plan }: CompiledSchema, body: FormBody, stored?: JsonObject) {

@@ -4,16 +4,9 @@ import {
   type FormEntry,
   type FormModel,
   type FormNode,
+  rowsOf,
 } from '@gatehouse/form-decoder';
 import { ACTION_FIELD, addRowValue, parseRowAction, type RowAction } from '../pages/field-names.js';
-
-const ROWS_MAX = 1000;
-
-export interface EditedRows {
-  entries: FormEntry[];
-  /** The number of rows to show, by list, including blank ones. */
-  rows: Record<string, number>;
-}
 
 /** The row button that was pressed, if any. */
 export function rowActionOf(entries: readonly FormEntry[]): RowAction | undefined {
@@ -21,14 +14,54 @@ export function rowActionOf(entries: readonly FormEntry[]): RowAction | undefine
   return pressed && parseRowAction(pressed[1]);
 }
 
-export function applyRowAction(entries: readonly FormEntry[], action: RowAction): EditedRows {
-  if (action.kind === 'add') {
-    const rows = countRows(entries);
-    rows[action.list] = Math.min((rows[action.list] ?? 0) + 1, ROWS_MAX);
-    return { entries: [...entries], rows };
+/**
+ * Adds a blank row, or removes the fields of one. The other rows keep their numbers, which say what
+ * stored rows they are.
+ *
+ * @param rows the number of rows of the untouched form, by list: the numbers that are taken
+ */
+export function applyRowAction(
+  entries: readonly FormEntry[],
+  action: RowAction,
+  rows: Readonly<Record<string, number>> = {},
+): FormEntry[] {
+  if (action.kind === 'remove') {
+    return entries.filter(([name]) => name !== action.row && !name.startsWith(`${action.row}.`));
   }
-  const kept = withoutRow(entries, action.list, action.row);
-  return { entries: kept, rows: { [action.list]: 0, ...countRows(kept) } };
+  const numbers = entries
+    .flatMap(([name]) => rowsOf(name))
+    .filter(({ list }) => list === action.list)
+    .map(({ number }) => number);
+  const next = Math.max(rows[asBrowsersSend(action.list)] ?? 0, ...numbers.map((each) => each + 1));
+  return [...entries, [`${action.list}.${next}`, '']];
+}
+
+/** The number of rows of each list of a form, by the name that browsers send. */
+export function countRows(nodes: readonly FormNode[]): Record<string, number> {
+  const rows = Object.create(null) as Record<string, number>;
+  const visit = (node: FormNode): void => {
+    if ('rows' in node) {
+      rows[asBrowsersSend(node.name)] = node.rows.length;
+      node.rows.forEach(visit);
+    }
+    if ('children' in node) node.children.forEach(visit);
+  };
+  nodes.forEach(visit);
+  return rows;
+}
+
+/** The rows that one form sends and the other one does not. */
+export function removedRows(
+  before: readonly FormEntry[],
+  after: readonly FormEntry[],
+): ReadonlySet<string> {
+  const removed = new Set(rowNames(before));
+  for (const row of rowNames(after)) removed.delete(row);
+  return removed;
+}
+
+function rowNames(entries: readonly FormEntry[]): string[] {
+  return entries.flatMap(([name]) => rowsOf(asBrowsersSend(name)).map(({ row }) => row));
 }
 
 /** The element that gets the focus afterwards: the new row, or the button that adds one. */
@@ -43,46 +76,7 @@ export function focusAfter(model: FormModel, action: RowAction): string | undefi
  * unchanged, it would mean an empty list instead of no list.
  */
 export function withoutBlankRows(entries: readonly FormEntry[]): FormEntry[] {
-  return entries.filter(([name, value]) => value !== '' || !/\.\d{1,4}$/.test(name));
-}
-
-/** Removes the fields of a row and renumbers the rows after it. */
-function withoutRow(entries: readonly FormEntry[], list: string, row: string): FormEntry[] {
-  const removed = Number(row.slice(list.length + 1));
-  const kept: FormEntry[] = [];
-  for (const [name, value] of entries) {
-    const place = rowOf(name, list);
-    if (!place || place.index < removed) kept.push([name, value]);
-    else if (place.index > removed) {
-      kept.push([`${list}.${place.index - 1}${place.rest}`, value]);
-    }
-  }
-  return kept;
-}
-
-function rowOf(name: string, list: string): { index: number; rest: string } | undefined {
-  if (!name.startsWith(`${list}.`)) return undefined;
-  const match = /^(\d{1,4})(\..*)?$/s.exec(name.slice(list.length + 1));
-  return match ? { index: Number(match[1]), rest: match[2] ?? '' } : undefined;
-}
-
-/** The number of rows that the page showed, by list, including blank ones. */
-function countRows(entries: readonly FormEntry[]): Record<string, number> {
-  const indexes = new Map<string, Set<string>>();
-  for (const [name] of entries) {
-    const parts = name.split('.');
-    for (let position = 1; position < parts.length; position += 1) {
-      const part = parts[position] as string;
-      if (!/^\d{1,4}$/.test(part)) continue;
-      const list = parts.slice(0, position).join('.');
-      const known = indexes.get(list);
-      if (known) known.add(part);
-      else indexes.set(list, new Set([part]));
-    }
-  }
-  const rows = Object.create(null) as Record<string, number>;
-  for (const [list, known] of indexes) rows[list] = known.size;
-  return rows;
+  return entries.filter(([name, value]) => value !== '' || !/\.\d{1,9}$/.test(name));
 }
 
 function findList(

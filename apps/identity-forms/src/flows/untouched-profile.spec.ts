@@ -1,6 +1,7 @@
 import {
   compileSchema,
   type FormEntry,
+  type FormNode,
   type FormPlan,
   type JsonObject,
   type JsonValue,
@@ -9,7 +10,7 @@ import {
 import fc from 'fast-check';
 import { formPage } from '../pages/form.page.js';
 import { sentBy } from '../../test/page-fields.js';
-import { withoutBlankRows } from './row-actions.js';
+import { removedRows, withoutBlankRows } from './row-actions.js';
 
 interface Sample {
   schema: JsonValue;
@@ -71,7 +72,9 @@ const tuple = fc.tuple(scalar, scalar).map((entries): Sample => ({
 
 const object = (inner: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> =>
   fc
-    .array(fc.tuple(inner, fc.constantFrom('absent', 'optional', 'required')), { maxLength: 4 })
+    .array(fc.tuple(inner, fc.constantFrom('absent', 'optional', 'required', 'undeclared')), {
+      maxLength: 4,
+    })
     .map((members): Sample => {
       const named = members.map(([sample, kind], index) => ({
         ...sample,
@@ -82,7 +85,11 @@ const object = (inner: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> =>
       return {
         schema: {
           type: 'object',
-          properties: Object.fromEntries(named.map(({ name, schema }) => [name, schema])),
+          properties: Object.fromEntries(
+            named
+              .filter(({ kind }) => kind !== 'undeclared')
+              .map(({ name, schema }) => [name, schema]),
+          ),
           required: given.filter(({ kind }) => kind === 'required').map(({ name }) => name),
         },
         value: Object.fromEntries(given.map(({ name, value }) => [name, value as JsonValue])),
@@ -111,7 +118,48 @@ function afterForm(plan: FormPlan, stored: JsonObject, sent: readonly FormEntry[
   const read = (entries: readonly FormEntry[]) =>
     plan.decode(withoutBlankRows(entries), options).value;
   const { nodes } = plan.form(stored, [], { timeZone: TIME_ZONE });
-  return plain(plan.replaceShown(stored, read(sent), read(untouchedFields(nodes, true))));
+  const untouched = untouchedFields(nodes, true);
+  const removed = removedRows(untouched, sent);
+  return plain(plan.replaceShown(stored, read(sent), read(untouched), removed));
+}
+
+/** The controls of texts that show a value, or could show one in an object that is there. */
+function textsOf(nodes: readonly FormNode[], stored: JsonValue): FormNode[] {
+  return nodes.flatMap((node) => {
+    if ('children' in node) return textsOf(node.children, stored);
+    if ('rows' in node) return node.readOnly ? [] : textsOf(node.rows, stored);
+    if (!('value' in node) || node.type === 'hidden' || node.readOnly) return [];
+    const around = node.pointer.split('/').slice(1, -1);
+    const parent = around.reduce<unknown>((part, name) => Object(part)[name], stored);
+    const isInObject = typeof parent === 'object' && !Array.isArray(parent);
+    return node.value !== '' || isInObject ? [node] : [];
+  });
+}
+
+/** A value without the `false` of unticked boxes that another one lacks. */
+function withoutAnswers(after: JsonValue, before: JsonValue | undefined): JsonValue {
+  if (typeof after !== 'object' || after === null) return after;
+  if (Array.isArray(after)) {
+    const entries = Array.isArray(before) ? before : [];
+    return after.map((entry, index) => withoutAnswers(entry, entries[index]));
+  }
+  const known = (before ?? {}) as JsonObject;
+  return Object.fromEntries(
+    Object.entries(after)
+      .filter(([name, member]) => member !== false || name in known)
+      .map(([name, member]) => [name, withoutAnswers(member, known[name])]),
+  );
+}
+
+/** A value with the part that another one has at a place. */
+function withPartOf(value: JsonValue, other: JsonValue, [name, ...rest]: string[]): JsonValue {
+  if (name === undefined) return other;
+  const part = withPartOf(
+    (value as JsonObject)[name] ?? null,
+    (other as JsonObject)[name] ?? null,
+    rest,
+  );
+  return Object.assign(plain(value) as object, { [name]: part });
 }
 
 function pageOf(plan: FormPlan, stored: JsonObject): [string, string][] {
@@ -127,6 +175,27 @@ describe('a profile form', () => {
         const stored = { traits: value as JsonObject };
         fc.pre(plan.validate(stored).length === 0);
         expect(afterForm(plan, stored, pageOf(plan, stored))).toEqual(plain(stored));
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it('in which one text changed keeps all other values, in rows too', () => {
+    fc.assert(
+      fc.property(traits, fc.nat(), ({ schema, value }, chosen) => {
+        const plan = compileSchema({ properties: { traits: schema } });
+        const stored = { traits: value as JsonObject };
+        fc.pre(plan.validate(stored).length === 0);
+        const texts = textsOf(plan.form(stored, [], { timeZone: TIME_ZONE }).nodes, stored);
+        fc.pre(texts.length > 0);
+        const { name, pointer } = texts[chosen % texts.length] as FormNode;
+        const sent = pageOf(plan, stored).map(([each, text]): FormEntry => [
+          each,
+          each === name ? 'changed' : text,
+        ]);
+        const after = withoutAnswers(afterForm(plan, stored, sent), stored);
+        expect(JSON.stringify(after)).toContain('changed');
+        expect(after).toEqual(withPartOf(stored, after, pointer.split('/').slice(1)));
       }),
       { numRuns: 80 },
     );

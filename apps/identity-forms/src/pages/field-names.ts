@@ -20,7 +20,7 @@ export function removeRowValue(row: string): string {
 export function parseRowAction(value: string): RowAction | undefined {
   const add = /^add:(.+)$/s.exec(value);
   if (add) return { kind: 'add', list: add[1] as string };
-  const remove = /^remove:((.+)\.\d{1,4})$/s.exec(value);
+  const remove = /^remove:((.+)\.\d{1,9})$/s.exec(value);
   if (remove) return { kind: 'remove', row: remove[1] as string, list: remove[2] as string };
   return undefined;
 }

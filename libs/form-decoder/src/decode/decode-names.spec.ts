@@ -1,6 +1,6 @@
 import { compileSchema } from '../compile-schema.js';
 import { SchemaError } from '../model/form-decoder.errors.js';
-import { type JsonValue } from '../model/form-decoder.types.js';
+import { type FormEntry, type JsonValue } from '../model/form-decoder.types.js';
 import { decodeTraits as decode, integer, list, object, text } from '../../test/decode-traits.js';
 import { formOf } from '../../test/forms.js';
 
@@ -130,8 +130,12 @@ describe('names with line breaks and control characters', () => {
     }
   });
 
-  it('keep the number of rows that a page asks for', () => {
-    const form = formOf(properties, undefined, { rows: { 'traits.r\r\n': 2 } });
+  it('keep their rows when a page is shown again', () => {
+    const sent: FormEntry[] = [
+      ['traits.r\r\n.0', ''],
+      ['traits.r\r\n.1', ''],
+    ];
+    const form = formOf(properties, undefined, { sent });
     expect(form.nodes.at(-1)).toMatchObject({ name: 'traits.r\n', rows: [{}, {}] });
   });
 

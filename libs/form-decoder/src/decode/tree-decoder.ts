@@ -7,6 +7,7 @@ import { pruneJson } from './json-pruner.js';
 import { parseJson } from '../read/json.reader.js';
 import { memberOf } from '../read/scalar-text.js';
 import { type Location } from '../schema/location.js';
+import { numbered } from './entry-numbers.js';
 import { overlay } from '../model/overlay.js';
 import { boxed, JsonBox, RawNode, type RawEntry } from './raw-node.js';
 import { convertText, filledText, pickText, type Scalar, type ScalarTable } from './scalar.js';
@@ -191,8 +192,14 @@ export class TreeDecoder {
     location: Location,
   ): JsonValue[] {
     const list: JsonValue[] = [];
-    for (const [index, item] of items) this.append(list, item, index, location, node);
-    return list;
+    const numbers: number[] = [];
+    for (const [index, item] of items) {
+      this.append(list, item, index, location, node);
+      while (numbers.length < list.length) {
+        numbers.push(numbers.length === list.length - 1 ? index : numbers.length);
+      }
+    }
+    return numbered(list, numbers);
   }
 
   private append(

@@ -79,15 +79,17 @@ export function controlFacts(location: Location, property: string): ControlFacts
   };
 }
 
+/** @param typed the text that the person typed, which is shown as it is */
 export function textControl(
   facts: ControlFacts,
   value: JsonValue | undefined,
   timeZone: string,
   secret: boolean,
+  typed?: string,
 ): TextControl {
   const { isLong, attributes } = facts;
   const natural = secret ? 'password' : facts.type;
-  const shown = natural === 'password' ? '' : shownText(natural, value, timeZone);
+  const shown = natural === 'password' ? '' : (typed ?? shownText(natural, value, timeZone));
   // A number or date control cannot show an invalid text and would lose what was typed.
   const type = canShow(natural, shown, attributes.input['step']) ? natural : 'text';
   // An input would join the lines of a multi-line text, and a dot of its pattern matches none.

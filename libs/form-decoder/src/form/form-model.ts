@@ -15,6 +15,9 @@ import { textControl } from './form-input.js';
 import { isTitledChoice, labelOf, textOf, textOfMember } from './labels.js';
 import { type Location } from '../schema/location.js';
 import { OpenErrors } from './open-errors.js';
+import { booleanOf, memberOf } from '../read/scalar-text.js';
+import { entryNumbers } from '../decode/entry-numbers.js';
+import { type SentFields } from './sent-fields.js';
 import { ANY_TYPE, SCALARS, TYPE } from '../schema/schema-node.js';
 
 export interface FormContext {
@@ -23,6 +26,8 @@ export interface FormContext {
   facts: FormFacts;
   value: JsonObject;
   errors: readonly FieldError[];
+  /** What was sent of the form, if it is shown again. */
+  sent: SentFields | undefined;
   rows: Readonly<Record<string, number>>;
   timeZone: string;
   depthMax: number;
@@ -52,6 +57,12 @@ interface Spot {
   certain: boolean;
   when: Condition | undefined;
   above: readonly Location[];
+}
+
+/** A row of a list: the number in its name, and its position in the value. */
+interface RowPlace {
+  number: number;
+  position: number;
 }
 
 type Base = Omit<FormGroupNode, 'kind' | 'children'>;
@@ -169,9 +180,10 @@ class FormBuilder {
     if (members !== null && !scalar) return this.json(spot);
     if (isBoolean(location) && !isTitledChoice(location)) {
       const required = spot.required && members?.includes(false) === false;
+      const sent = spot.secret ? undefined : this.textsOf(spot)?.at(-1);
       return nodeOf(this.base({ ...spot, required }), {
         kind: 'checkbox',
-        checked: value === true,
+        checked: sent === undefined ? value === true : booleanOf(sent.trim()) === true,
       });
     }
     if (members?.length === 1 && location.main.some(({ source }) => 'const' in source)) {
@@ -184,12 +196,16 @@ class FormBuilder {
       });
     }
     if (members !== null) return this.choice(spot, members);
-    const control = textControl(spot.place.control, value, this.context.timeZone, spot.secret);
+    const typed = this.textOf(spot);
+    const { timeZone } = this.context;
+    const control = textControl(spot.place.control, value, timeZone, spot.secret, typed);
     return nodeOf(this.base(spot, false, mayBeBlank(spot)), control);
   }
 
   private choice(spot: Spot, members: readonly JsonValue[]): FormNode {
-    const options = optionsOf(spot.place.choices, spot.secret ? [] : [spot.value]);
+    const typed = this.textOf(spot);
+    const chosen = typed === undefined ? spot.value : memberOf(members, typed);
+    const options = optionsOf(spot.place.choices, spot.secret ? [] : [chosen]);
     return nodeOf(this.base(spot, false, mayBeBlank(spot)), {
       kind: options.length > 0 && options.length <= RADIOS_MAX ? 'radios' : 'select',
       type: numeric(members) ? 'number' : 'text',
@@ -216,9 +232,7 @@ class FormBuilder {
     const item = location.item(0).wide;
     const entries = Array.isArray(spot.value) && !spot.secret ? spot.value : [];
     if (item.members !== null && !item.isObject && !item.isArray && item.members.length > 0) {
-      const options = optionsOf(this.context.facts.place(item, property).choices, entries);
-      const type = numeric(item.members) ? 'number' : 'text';
-      return nodeOf(this.base(spot, true), { kind: 'checkboxes', type, options, attributes: {} });
+      return this.boxes(spot, this.context.facts.place(item, property), item.members);
     }
     if (item.isArray && (item.types & SCALARS) === 0) return this.json(spot);
     const grouped = item.isObject && item.propertyNames.length > 0;
@@ -226,21 +240,21 @@ class FormBuilder {
     const { rowsMax } = this.context;
     const least = numberOr(location.keyword('minItems'), 0);
     const most = numberOr(location.keyword('maxItems'), rowsMax);
-    const asked = this.rowsAsked(spot.name);
     const first = grouped || spot.readOnly ? 0 : 1;
+    const places = this.rowPlaces(spot, entries, Math.min(Math.max(least, first), rowsMax));
     // One too many shows that there are too many; further ones say nothing new.
-    const count = Math.min(Math.max(entries.length, least, asked, first), most + 1, rowsMax);
-    for (let index = count; index < entries.length; index += 1) {
-      this.open.claim(`${spot.pointer}/${index}`, true);
+    const count = Math.min(places.length, most + 1, rowsMax);
+    for (const { position } of places.splice(count)) {
+      this.open.claim(`${spot.pointer}/${position}`, true);
     }
     const rows: FormNode[] = [];
-    for (let index = 0; index < count; index += 1) {
+    for (const [index, place] of places.entries()) {
       if (this.rowsShown >= this.context.rowsShownMax) {
         this.hasLeftOut = true;
         break;
       }
       this.rowsShown += 1;
-      const row = this.row(spot, index, entries[index]);
+      const row = this.row(spot, index, place, entries[place.position]);
       if (row !== null) rows.push(row);
     }
     const kind = grouped ? 'rows' : 'list';
@@ -249,21 +263,45 @@ class FormBuilder {
     return nodeOf(base, entryTitle === undefined ? own : { ...own, entryTitle });
   }
 
-  private rowsAsked(list: string): number {
-    const { rows } = this.context;
-    return rows[list] ?? rows[asBrowsersSend(list)] ?? 0;
+  /** A list of allowed values: a box for each of them. */
+  private boxes(spot: Spot, item: Place, members: readonly JsonValue[]): FormNode {
+    const { value } = spot;
+    const sent = this.textsOf(spot)?.filter((text) => text !== '');
+    const stored = Array.isArray(value) ? value : [];
+    const chosen = sent?.map((text) => memberOf(members, text)) ?? stored;
+    const options = optionsOf(item.choices, spot.secret ? [] : chosen);
+    const type = numeric(members) ? 'number' : 'text';
+    return nodeOf(this.base(spot, true), { kind: 'checkboxes', type, options, attributes: {} });
   }
 
-  private row(spot: Spot, index: number, value: JsonValue | undefined): FormNode | null {
+  /** The rows to show, at least some: those that were sent, by number, or those of the value. */
+  private rowPlaces(spot: Spot, entries: readonly JsonValue[], least: number): RowPlace[] {
+    const { sent, rows } = this.context;
+    const known = entryNumbers(entries) ?? [...entries.keys()];
+    const numbers = (spot.readOnly ? undefined : sent?.rowsOf(spot.name)) ?? [...known];
+    let next = Math.max(rows[asBrowsersSend(spot.name)] ?? 0, (numbers.at(-1) ?? -1) + 1);
+    while (numbers.length < least) numbers.push(next++);
+    const positions = new Map(known.map((number, position) => [number, position]));
+    // A blank row is not in the value, and no error belongs to it.
+    let blank = entries.length;
+    return numbers.map((number) => ({ number, position: positions.get(number) ?? blank++ }));
+  }
+
+  private row(
+    spot: Spot,
+    index: number,
+    { number, position }: RowPlace,
+    value: JsonValue | undefined,
+  ): FormNode | null {
     const { facts } = this.context;
     const { location, property } = spot.place;
-    const item = location.item(index);
+    const item = location.item(number);
     const title = textOf(item, 'title', facts.language) ?? spot.entryLabel;
     const place = facts.place(item.wide, property);
     return this.node({
       place,
-      name: `${spot.name}.${index}`,
-      pointer: `${spot.pointer}/${index}`,
+      name: `${spot.name}.${number}`,
+      pointer: `${spot.pointer}/${position}`,
       label: `${title} ${index + 1}`,
       entryLabel: spot.entryLabel,
       hint: place.hint,
@@ -280,7 +318,7 @@ class FormBuilder {
 
   /** A place without a control of its own is shown as JSON text, and may be sent as JSON text. */
   private json(spot: Spot): FormNode {
-    const value = spot.secret ? undefined : spot.value;
+    const value = spot.secret ? undefined : (this.textOf(spot) ?? spot.value);
     const text =
       typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
     return nodeOf(this.base(spot, true), {
@@ -289,6 +327,15 @@ class FormBuilder {
       value: text,
       attributes: {},
     });
+  }
+
+  /** The texts that were sent for a control. */
+  private textsOf({ name, readOnly }: Spot): readonly string[] | undefined {
+    return readOnly ? undefined : this.context.sent?.textsOf(name);
+  }
+
+  private textOf({ name, readOnly }: Spot): string | undefined {
+    return readOnly ? undefined : this.context.sent?.textOf(name);
   }
 
   /**

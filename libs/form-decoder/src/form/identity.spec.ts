@@ -1,5 +1,5 @@
 import { compileSchema } from '../compile-schema.js';
-import { type JsonObject } from '../model/form-decoder.types.js';
+import { type JsonObject, type JsonValue } from '../model/form-decoder.types.js';
 import { emailKey, identifierKey, identifierKeys } from './identifier-key.js';
 import { overlay } from '../model/overlay.js';
 
@@ -134,6 +134,36 @@ describe('replaceShown', () => {
     });
     expect(plan.replaceShown({}, { traits: { tags: [] } })).toEqual({ traits: { tags: [] } });
     expect(JSON.stringify(stored)).toBe(before);
+  });
+});
+
+describe('a blank row', () => {
+  const list = { type: 'array', items: text };
+  const inner = { type: 'object', properties: { a: text, list } };
+  const properties = { inner, rows: { type: 'array', items: inner } };
+  const form = compileSchema({ properties: { traits: { type: 'object', properties } } });
+  const blank = { a: '', list: ['', ''], hidden: 1 };
+  const stored: JsonObject = { traits: { inner: blank, rows: [blank, { hidden: 2 }] } };
+  const after = (fields: Record<string, string>, removed: string[] = []): JsonValue =>
+    form.replaceShown(stored, form.decode(fields).value, { traits: {} }, new Set(removed))[
+      'traits'
+    ] ?? null;
+
+  it('stays where another value is filled in', () => {
+    const fields = { 'traits.inner.a': 'x', 'traits.rows.0.a': 'y' };
+    expect(after(fields)).toEqual({
+      inner: { ...blank, a: 'x' },
+      rows: [{ ...blank, a: 'y' }, { hidden: 2 }],
+    });
+  });
+
+  it('goes if it was removed', () => {
+    const removed = ['traits.inner.list.1', 'traits.rows.1'];
+    expect(after({ 'traits.inner.a': 'x' }, removed)).toEqual({
+      inner: { ...blank, a: 'x', list: [''] },
+      rows: [blank],
+    });
+    expect(after({}, ['traits.rows.0', 'traits.rows.1'])).toEqual({ inner: blank });
   });
 });
 

@@ -104,13 +104,17 @@ describe('what a form does not show of rows', () => {
     { label: 'b', key: 'B', old: 1 },
     { label: 'b', key: 'C' },
   ];
-  const after = (...labels: string[]): JsonValue => {
-    const entries = labels.flatMap((label, index): [string, string][] => [
-      [`traits.rows.${index}.label`, label],
-      [`traits.rows.${index}.on`, 'false'],
-      [`traits.rows.${index}.key`, ''],
+  const after = (...labels: string[]): JsonValue => afterRows(labels.map((label) => ({ label })));
+  const afterRows = (sent: { label: string; number?: number }[]): JsonValue => {
+    const entries = sent.flatMap(({ label, number }, index): [string, string][] => [
+      [`traits.rows.${number ?? index}.label`, label],
+      [`traits.rows.${number ?? index}.on`, 'false'],
+      [`traits.rows.${number ?? index}.key`, ''],
     ]);
     const { value: decoded } = rows.decode(entries);
+    return rowsOf(decoded);
+  };
+  const rowsOf = (decoded: JsonObject): JsonValue => {
     const result = rows.replaceShown({ traits: { rows: stored } }, decoded);
     return (result['traits'] as JsonObject)['rows'] as JsonValue;
   };
@@ -121,8 +125,19 @@ describe('what a form does not show of rows', () => {
     expect(after('b', 'new', 'a')).toEqual([b, { label: 'new', on: false }, a]);
   });
 
-  it('never comes to another row', () => {
-    expect(after('x', 'y', 'z')).toEqual(['x', 'y', 'z'].map((label) => ({ label, on: false })));
+  it('stays with a changed row, which keeps its number', () => {
+    const [, b, c] = stored.map((each) => ({ ...each, on: false }));
+    const changed = { label: 'x', number: 1 };
+    expect(afterRows([changed])).toEqual([{ ...b, label: 'x' }]);
+    expect(afterRows([changed, { label: 'b', number: 2 }])).toEqual([{ ...b, label: 'x' }, c]);
+  });
+
+  it('never comes to another row: not to one with a new number, and in JSON to no changed one', () => {
+    const added = ['x', 'y', 'z'].map((label) => ({ label, on: false }));
+    expect(afterRows(added.map(({ label }, index) => ({ label, number: index + 3 })))).toEqual(
+      added,
+    );
+    expect(rowsOf(rows.decodeJson({ traits: { rows: added } }).value)).toEqual(added);
   });
 });
 

@@ -1,6 +1,7 @@
 import { bareObject, isObject } from '../model/bare-object.js';
 import { pointerSegment } from '../model/field-names.js';
 import { type JsonObject, type JsonValue } from '../model/form-decoder.types.js';
+import { entryNumbers, numbered } from '../decode/entry-numbers.js';
 import { isTitledChoice } from './labels.js';
 import { type Location } from '../schema/location.js';
 
@@ -53,13 +54,17 @@ function within(
   if (isObject(value)) return withoutUntouched(value, location, faults, pointer);
   if (!Array.isArray(value)) return value;
   const kept: JsonValue[] = [];
+  const sent = entryNumbers(value);
+  const numbers: number[] = [];
   value.forEach((entry, index) => {
     const place = `${pointer}/${index}`;
     const item = location.wide.item(index);
-    if (!faults.has(place)) kept.push(entry);
-    else if (!isLeftOut(entry, item)) kept.push(within(entry, item, faults, place));
+    const isFaulty = faults.has(place);
+    if (isFaulty && isLeftOut(entry, item)) return;
+    kept.push(isFaulty ? within(entry, item, faults, place) : entry);
+    numbers.push(sent?.[index] ?? index);
   });
-  return kept;
+  return numbered(kept, sent && numbers);
 }
 
 function isEmptied(before: JsonValue, after: JsonValue): boolean {

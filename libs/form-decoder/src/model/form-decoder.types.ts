@@ -207,7 +207,12 @@ export interface FormModel {
 export interface FormOptions {
   /** Default `en`. Labels and hints come from `x-i18n`, else `title` and `description`. */
   language?: Language;
-  /** The minimum number of rows to show, by list name, for an "add another" button. */
+  /**
+   * What was sent of the form that is shown again: controls hold their text as it was typed, and rows
+   * keep their numbers. What it does not contain comes from the value.
+   */
+  sent?: readonly FormEntry[];
+  /** The number of rows of the untouched form, by list name: new rows get later numbers. */
   rows?: Readonly<Record<string, number>>;
   /** The most rows of all lists together. Default: no limit besides those of each list. */
   rowsShownMax?: number;
@@ -258,12 +263,19 @@ export interface FormPlan {
   identifiersOf(value: JsonObject): IdentifierValue[];
   /**
    * The value after a profile form: properties that the form shows come from `decoded` (missing ones
-   * are removed), all others keep their stored value, and so do secrets that were left blank. A row
-   * of a list keeps its hidden properties only if its visible ones are unchanged. `shown` is the
-   * decoded value of the untouched form (`untouchedFields`): what is equal to it keeps its stored
-   * value, which the form may show only roughly.
+   * are removed), all others keep their stored value, and so do secrets that were left blank. An
+   * entry of a list is the stored one that the form shows like it, or else the one with the number
+   * in its name; any other entry is new. `shown` is the decoded value of the untouched form
+   * (`untouchedFields`): what is equal to it keeps its stored value, which the form may show only
+   * roughly. `removed` names the rows of the untouched form that were not sent; with it, other rows
+   * stay that the form shows blank.
    */
-  replaceShown(stored: JsonObject, decoded: JsonObject, shown?: JsonObject): JsonObject;
+  replaceShown(
+    stored: JsonObject,
+    decoded: JsonObject,
+    shown?: JsonObject,
+    removed?: ReadonlySet<string>,
+  ): JsonObject;
   /**
    * The submission without optional objects and rows that were left untouched: those that have an
    * error and consist of unticked boxes, blanks and fixed values only.
