@@ -79,6 +79,46 @@ describe('identities', () => {
       expect(after.body.traits).toEqual(changed.body.traits);
     });
 
+    it('takes values by the rules of a form, also where no form may write', async () => {
+      const text = { type: 'string' };
+      const email = { ...text, format: 'email' };
+      const row = { type: 'object', properties: { email, note: text } };
+      await forms.schema('ruled', {
+        properties: {
+          email: { ...email, 'x-identifier': true },
+          import: { ...email, readOnly: true },
+          number: { type: 'integer', readOnly: true },
+          rows: { type: 'array', items: row },
+        },
+      });
+      const own = address();
+      const sent = (note: string) => ({
+        email: ` ${own} `,
+        import: 'a@b\n',
+        rows: [{ email: ' c@d', note }],
+        undeclared: ' e@f ',
+      });
+      const taken = {
+        ...sent(' x '),
+        email: own,
+        import: 'a@b',
+        rows: [{ email: 'c@d', note: ' x ' }],
+      };
+      const made = await forms.admin('POST', '/v1/identities', {
+        schema_id: 'ruled',
+        traits: sent(' x '),
+      });
+      expect(made).toMatchObject({ status: 201, body: { traits: taken } });
+      const { id } = made.body;
+      const changed = await patch(id, { traits: sent(' y') });
+      expect(changed.body.traits).toEqual({ ...taken, rows: [{ email: 'c@d', note: ' y' }] });
+      const refused = await patch(id, { traits: { number: 1e20 } });
+      expect(refused.status).toBe(422);
+      expect(refused.body.errors).toMatchObject([
+        { pointer: '/traits/number', code: 'number.precision' },
+      ]);
+    });
+
     it('that changes nothing writes nothing, also in nested objects and lists of objects', async () => {
       const traits = { email: address(), address: { city: 'Paris' }, contacts: [{ name: 'Ann' }] };
       const { body: created } = await forms.admin('POST', '/v1/identities', {

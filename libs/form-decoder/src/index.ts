@@ -36,17 +36,11 @@ export { rowsOf } from './form/sent-fields.js';
 export { untouchedFields } from './form/untouched-fields.js';
 export { fieldError } from './messages/localize.js';
 export { sameJson } from './model/bare-object.js';
-export {
-  asBrowsersSend,
-  pointerOfName,
-  pointerSegment,
-  RESERVED_NAMES,
-} from './model/field-names.js';
+export { asBrowsersSend, pointerOfName } from './model/field-names.js';
 export { FormError, SchemaError } from './model/form-decoder.errors.js';
 export type * from './model/form-decoder.types.js';
 export { DEFAULT_FORM_LIMITS } from './model/form-limits.js';
 export { overlay } from './model/overlay.js';
-export { type JsonReadOptions, parseJson, writtenNumber } from './read/json.reader.js';
-export { losesDigits } from './read/scalar-text.js';
+export { type JsonReadOptions, parseJson } from './read/json.reader.js';
 export { isTimeZone } from './read/time-zone.js';
 export { checkEntries, parseUrlencoded, unescapeMultipartName } from './read/urlencoded.reader.js';

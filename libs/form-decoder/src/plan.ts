@@ -15,10 +15,12 @@ import {
   type JsonValue,
   type Language,
   type SchemaFault,
+  type TakenJson,
 } from './model/form-decoder.types.js';
 import { FormFacts } from './form/form-facts.js';
 import { buildForm } from './form/form-model.js';
 import { Identifiers } from './form/identifiers.js';
+import { JsonTaker } from './decode/taken-json.js';
 import { readJsonForm } from './read/json-form.js';
 import { labelAt, locationAt } from './form/labels.js';
 import { LocationTable, type Location } from './schema/location.js';
@@ -74,6 +76,12 @@ export class Plan implements FormPlan {
     if ('document' in read) return this.decoder.decodeJson(read.document, options);
     const empty = this.decoder.decode([], options);
     return { ...empty, conflicts: [read.conflict] };
+  }
+
+  takeJson(value: JsonObject): TakenJson {
+    if (this.table.size > LOCATIONS_MAX) this.layOut();
+    const taker = new JsonTaker((pointer) => this.label(pointer));
+    return { value: taker.object(value, this.root, ''), faults: taker.faults };
   }
 
   validate(value: unknown): FieldError[] {

@@ -1,10 +1,4 @@
-import {
-  type FieldError,
-  identifierKeys,
-  type JsonObject,
-  type Language,
-  overlay,
-} from '@gatehouse/form-decoder';
+import { identifierKeys, type JsonObject, type Language, overlay } from '@gatehouse/form-decoder';
 import { type OwnedAdminEvent, adminEventOf, AuditEvents } from '@gatehouse/kit/audit';
 import { type CallContext } from '@gatehouse/kit/clients';
 import { DomainError } from '@gatehouse/kit/errors';
@@ -20,7 +14,6 @@ import { IdentitiesRepository } from './identities.repository.js';
 import { identifierDigest } from './identifier-digest.js';
 import { type IdentityFilter, type NewIdentity } from './identity.dto.js';
 import { type Identity } from './identity.types.js';
-import { changeFaults } from './trait-changes.js';
 import { refuseExcess, TraitsRefusedError, ValidatedTraits } from './validated-traits.js';
 
 const AUDITED_NAMES_MAX = 100;
@@ -222,15 +215,8 @@ function merged(
   options = { nullRemoves: true },
 ): ValidatedTraits {
   refuseExcess(schema, { traits });
-  const faults = changeFaults(traits);
-  if (faults.length > 0) throw new TraitsRefusedError(faults);
-  const inexact = schema.plan.decodeJson({ traits }).conflicts.filter(isInexact);
-  if (inexact.length > 0) throw new TraitsRefusedError(inexact);
+  const taken = schema.plan.takeJson({ traits });
+  if (taken.faults.length > 0) throw new TraitsRefusedError(taken.faults);
   const stored = { traits: known.traits } as JsonObject;
-  return ValidatedTraits.of(schema, overlay(stored, { traits }, options));
-}
-
-/** An integer that a form could not send either. */
-function isInexact({ code }: FieldError): boolean {
-  return code === 'number.precision';
+  return ValidatedTraits.of(schema, overlay(stored, taken.value, options));
 }

@@ -1,5 +1,5 @@
 import { compileSchema } from '../compile-schema.js';
-import { type JsonValue } from '../model/form-decoder.types.js';
+import { type JsonObject, type JsonValue } from '../model/form-decoder.types.js';
 import { parseJson } from '../read/json.reader.js';
 import { integer, object, rows, text } from '../../test/decode-traits.js';
 
@@ -266,5 +266,32 @@ describe('defaults in JSON lists', () => {
     expect(lists.decode(fields).value).toEqual({
       traits: { deep: { r: [{ b: '1', o: {} }] } },
     });
+  });
+});
+
+describe('JSON of a program that may write everything', () => {
+  const plan = compileSchema({ properties: { traits: object({ n: { type: 'number' } }) } });
+  const faults = (json: string) =>
+    plan
+      .takeJson(parseJson(json, { reserved: 'keep' }) as JsonObject)
+      .faults.map(({ pointer, code }) => `${pointer} ${code}`);
+
+  it('has no fault in ordinary values', () => {
+    const json =
+      '{"traits":{"name":"Zoë 🙂","n":1e22,"list":["a",1.5,9007199254740991,null,true],"deep":{"x":1e-7}}}';
+    expect(faults(json)).toEqual([]);
+    const value = parseJson(json) as JsonObject;
+    expect(plan.takeJson(value).value).toEqual(value);
+  });
+
+  it('has faults where names are reserved and numbers lost digits', () => {
+    const json =
+      '{"traits":{"c/d":{"__proto__":1},"n":[1,9007199254740993],"constructor":1,"x":1e400}}';
+    expect(faults(json)).toEqual([
+      '/traits/c~1d json.reserved',
+      '/traits/n/1 number.precision',
+      '/traits json.reserved',
+      '/traits/x number.precision',
+    ]);
   });
 });

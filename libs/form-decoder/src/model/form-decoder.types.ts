@@ -95,6 +95,12 @@ export interface Decoded {
   conflicts: FieldError[];
 }
 
+/** JSON that a program may store: the value, and what of it cannot be stored. */
+export interface TakenJson {
+  value: JsonObject;
+  faults: FieldError[];
+}
+
 export type Language = 'en' | 'de' | 'fr' | 'es';
 
 /** A property that identifies a person: unique per schema. */
@@ -247,6 +253,12 @@ export interface FormPlan {
    * conversion as form texts) or nested objects (taken as they are). Never throws.
    */
   decodeJson(value: unknown, options?: DecodeOptions): Decoded;
+  /**
+   * JSON from a program that may write everything, also read-only and undeclared members. Its values
+   * follow the rules of a form: no white space around e-mail addresses and similar texts. Faults are
+   * reserved names and numbers that lost digits.
+   */
+  takeJson(value: JsonObject): TakenJson;
   /** All errors of a value, in document order; empty when it is valid. */
   validate(value: unknown): FieldError[];
   /** The conflicts of decoding and the errors of validation, one for each cause. */
