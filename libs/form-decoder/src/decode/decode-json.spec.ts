@@ -189,7 +189,10 @@ describe('JSON in form convention', () => {
     ['1e21', 1e21, undefined],
     ['1E+21', 1e21, undefined],
     ['1e23', 1e23, undefined],
-    ['1000000000000000000000', undefined, 'number.precision'],
+    ['1000000000000000000000', 1e21, undefined],
+    ['-123456789012345000', -123456789012345000, undefined],
+    ['1234567890123456000', undefined, 'number.precision'],
+    ['9007199254740992', undefined, 'number.precision'],
     ['9007199254740993', undefined, 'number.precision'],
     ['9007199254740993e0', undefined, 'number.precision'],
     ['900719925474099.35e1', undefined, 'number.precision'],
@@ -199,6 +202,17 @@ describe('JSON in form convention', () => {
     ['0.10', 0.1, undefined],
   ])('%s is the same number as by a form', (number, value, code) => {
     expectSame({ type: 'number' }, number, value, code);
+  });
+
+  it.each<[string, unknown, string | undefined]>([
+    ['9007199254740.91', 9007199254740.91, undefined],
+    ['90071992547409.91', undefined, 'number.precision'],
+    ['0.010000000000000000001', undefined, 'number.precision'],
+    ['0.0100000000000000000000', 0.01, undefined],
+    ['0.015', undefined, 'multipleOf'],
+  ])('%s with multipleOf counts with all its digits', (number, value, code) => {
+    expectSame({ type: 'number', multipleOf: 0.01 }, number, value, code);
+    expectSame({ type: ['null', 'number'], multipleOf: 0.01 }, number, value, code);
   });
 
   it.each<[string, unknown, string | undefined]>([

@@ -66,7 +66,7 @@ function pruneObject(
 function pruneNumber(
   value: number,
   written: string | undefined,
-  { types }: Location,
+  { types, isExact }: Location,
   refuse: () => void,
 ): JsonValue {
   const text = written ?? String(value);
@@ -76,6 +76,6 @@ function pruneNumber(
     return text;
   }
   const isPlain = written === undefined && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
-  if (!isPlain && losesDigits(text, (types & TYPE.number) === TYPE.integer)) refuse();
+  if (!isPlain && losesDigits(text, (types & TYPE.number) === TYPE.integer, isExact)) refuse();
   return value === 0 ? 0 : value;
 }

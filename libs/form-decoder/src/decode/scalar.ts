@@ -28,6 +28,8 @@ export interface Scalar {
   readonly takesNull: boolean;
   /** The text is JSON, because an object or a list is allowed here. */
   readonly isJson: boolean;
+  /** A number must not lose digits, because those decide whether it is a multiple. */
+  readonly isExact: boolean;
   /** The last of several values counts, not the first, as checkboxes need. */
   readonly lastWins: boolean;
   /** White space around a text does not count. */
@@ -65,6 +67,7 @@ function scalarOf(location: Location): Scalar {
           location.membersTakeNull,
     takesNull: members.includes(null) && !members.includes('null'),
     isJson: location.takesJsonText,
+    isExact: location.isExact,
     lastWins: kind === SCALAR.boolean,
     isTrimmed: location.isTrimmed,
     format: format === 'date-time' || format === 'time' || format === 'iso-time' ? format : null,
@@ -124,7 +127,7 @@ export function convertText(scalar: Scalar, text: string, timeZone: string): Jso
     case SCALAR.integer:
       return numberOf(text.trim(), true) ?? text;
     case SCALAR.number:
-      return numberOf(text.trim(), false) ?? text;
+      return numberOf(text.trim(), false, scalar.isExact) ?? text;
     case SCALAR.member:
       return memberOr(scalar, text, timeZone);
     case SCALAR.ordered:
@@ -158,7 +161,7 @@ function orderedOf(scalar: Scalar, text: string, timeZone: string): JsonValue {
       type === 'boolean'
         ? booleanOf(text.trim())
         : type === 'integer' || type === 'number'
-          ? numberOf(text.trim(), type === 'integer')
+          ? numberOf(text.trim(), type === 'integer', scalar.isExact)
           : undefined;
     if (value !== undefined) return value;
   }

@@ -40,7 +40,7 @@ export class JsonTaker {
     if (typeof value === 'number') {
       const text = writtenNumber(container, key) ?? String(value);
       const isInteger = (location.types & TYPE.number) === TYPE.integer;
-      const isLost = !Number.isFinite(value) || losesDigits(text, isInteger);
+      const isLost = !Number.isFinite(value) || losesDigits(text, isInteger, location.isExact);
       if (isLost) this.fault(pointer, 'number.precision');
       return value;
     }

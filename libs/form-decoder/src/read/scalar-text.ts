@@ -36,9 +36,10 @@ const DIGITS_KEPT = 15;
 /**
  * The number that a text writes. Undefined if it is not a number, is too large or too small for a double, or is a
  * whole number that a double may not hold exactly (beyond 2^53 - 1). Numbers that are not of type
- * integer may be larger if they are written with an exponent and lose no digit.
+ * integer may be larger if they lose no digit and have an exponent, or few digits before their zeros.
+ * An `exact` number loses no digit.
  */
-export function numberOf(text: string, integer: boolean): number | undefined {
+export function numberOf(text: string, integer: boolean, exact = false): number | undefined {
   if (!NUMBER.test(text)) return undefined;
   const value = Number(text);
   if (value === 0) return /^[^eE]*[1-9]/.test(text) ? undefined : 0;
@@ -46,18 +47,20 @@ export function numberOf(text: string, integer: boolean): number | undefined {
     const isWhole = text.length <= DIGITS_KEPT || decimalOf(text).exponent >= 0;
     return isWhole && Number.isSafeInteger(value) ? value : undefined;
   }
-  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value;
-  return Number.isFinite(value) && /[eE]/.test(text) && keepsDigits(text, value)
-    ? value
-    : undefined;
+  const isLarge = Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  if (!isLarge && !exact) return value;
+  const { digits } = decimalOf(text);
+  if (isLarge && !/[eE]/.test(text) && digits.length > DIGITS_KEPT) return undefined;
+  return Number.isFinite(value) && keepsDigits(text, value) ? value : undefined;
 }
 
 /** Whether `numberOf` refuses a number only because it would lose digits. */
-export function losesDigits(text: string, integer: boolean): boolean {
+export function losesDigits(text: string, integer: boolean, exact = false): boolean {
   const trimmed = text.trim();
-  if (!NUMBER.test(trimmed) || numberOf(trimmed, integer) !== undefined) return false;
+  if (!NUMBER.test(trimmed) || numberOf(trimmed, integer, exact) !== undefined) return false;
   const value = Number(trimmed);
-  return Number.isInteger(value) && (value === 0 || integer || !Number.isSafeInteger(value));
+  if (!integer) return Number.isFinite(value);
+  return Number.isInteger(value);
 }
 
 /** Whether a value is a multiple of another, both as they are written in decimals. */

@@ -36,6 +36,8 @@ export class Location {
   readonly format: string | undefined;
   /** White space around a text does not count, as in the controls of HTML for this format. */
   readonly isTrimmed: boolean;
+  /** Numbers count with all their digits. */
+  readonly isExact: boolean;
   /** Not written by forms. A list with a read-only entry is read-only as a whole. */
   readonly readOnly: boolean;
   readonly required: ReadonlySet<string>;
@@ -74,6 +76,7 @@ export class Location {
     const all = [...main, ...alt];
     this.format = firstText(all, 'format');
     this.isTrimmed = TRIMMED_FORMATS.has(this.format ?? '');
+    this.isExact = all.some(({ source }) => source['multipleOf'] !== undefined);
     this.readOnly = all.some(isReadOnly);
     this.required = new Set(main.flatMap((node) => node.required));
     this.unions = all.flatMap((node) => node.unions);

@@ -132,7 +132,7 @@ function typeError(
   if (typeof given !== 'object' && !context.secret(pointer)) params['value'] = given;
   const numeric = types.includes('integer') || types.includes('number');
   const precise =
-    typeof given === 'string' && numeric && losesDigits(given, !types.includes('number'));
+    typeof given === 'string' && numeric && losesDigits(given, !types.includes('number'), true);
   return [pointer, precise ? 'number.precision' : 'type', params];
 }
 
