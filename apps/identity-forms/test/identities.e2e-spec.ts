@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Ajv } from 'ajv';
 import { checkPayload, eventually } from '@gatehouse/testing';
 import { type FormsClient, JSON_ACCEPT } from './forms-client.js';
 import { type FormsStack, openFormsStack } from './forms-stack.js';
@@ -218,6 +219,11 @@ describe('identities', () => {
         status: 400,
         name,
       });
+      const { body: document } = await forms.send('GET', '/openapi.json');
+      const isDescribed = new Ajv({ strict: false }).compile(
+        document.components.schemas.IdentityChanges as object,
+      );
+      expect([isDescribed(body), isDescribed({ schema_version: 1 })]).toEqual([false, true]);
     });
 
     it('refuses reserved names', async () => {

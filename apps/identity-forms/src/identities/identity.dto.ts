@@ -94,7 +94,7 @@ export function readPatch(body: unknown): { traits: JsonObject; schemaVersion?: 
   const schemaVersion = input.integer('schema_version', { min: 1, max: SCHEMA_VERSION_MAX });
   const sent = ['traits', 'schema_version'].filter((name) => input.isPresent(name));
   if (sent.length === 0) {
-    input.addViolation('traits', 'is required', undefined);
+    input.addViolation('traits', 'is required, or schema_version', undefined);
   }
   // Null changes nothing, so a client that sends it means something else.
   for (const name of sent.filter((name) => input.raw(name) === undefined)) {

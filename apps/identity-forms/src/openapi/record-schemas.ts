@@ -88,12 +88,15 @@ export const RECORD_SCHEMAS: Schemas = {
     'schema_version?': integer('The current version by default.', { minimum: 1 }),
     traits: ANY_OBJECT,
   }),
-  IdentityChanges: object({
-    traits: mapOf(true, {
-      description: 'Merged into the stored traits member by member; null removes a member.',
+  IdentityChanges: {
+    ...object({
+      traits: mapOf(true, {
+        description: 'Merged into the stored traits member by member; null removes a member.',
+      }),
+      schema_version: integer('Moves the identity to this version of its schema.', { minimum: 1 }),
     }),
-    schema_version: integer('Moves the identity to this version of its schema.', { minimum: 1 }),
-  }),
+    minProperties: 1,
+  },
   FlowInput: record({
     kind: enumOf(['sign-up', 'profile']),
     'schema_id?': text('For a sign-up.'),

@@ -20,6 +20,7 @@ export interface Schema {
   maximum?: number;
   minItems?: number;
   maxItems?: number;
+  minProperties?: number;
   minLength?: number;
   maxLength?: number;
   $ref?: string;
