@@ -21,7 +21,6 @@ import { JwtTokens } from './jwt.js';
 import { MacaroonTokens } from './macaroon-tokens.js';
 import { SigningKeysService } from './signing-keys.service.js';
 
-const TOKENS_MAX = 50_000;
 const TOKEN_BYTES = 512;
 const TOKENS_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -53,7 +52,6 @@ export class CredentialReader {
   private withdrawalsSeen = 0;
   /** Sized by the length of the token, which is close to the size of the entry. */
   private readonly tokens = new LRUCache<string, DerivedToken>({
-    max: TOKENS_MAX,
     maxSize: TOKENS_BYTES_MAX,
   });
 
