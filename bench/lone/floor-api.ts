@@ -13,6 +13,10 @@ const TABLES = `
   CREATE TABLE attempts (id bigserial PRIMARY KEY, event_id bigint NOT NULL, status integer NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now())`;
 
+// The ids of a lane must be committed in their order, or its cursor would pass one.
+const LOG = `INSERT INTO events (lane_id, data)
+  SELECT $1::integer, $2 FROM (SELECT pg_advisory_xact_lock($1::integer)) AS turn`;
+
 const pool = new Pool({ connectionString: process.env['DATABASE_URL'] });
 const redis = new Redis(process.env['REDIS_URL'] ?? '');
 const tables = pool.query(TABLES);
@@ -26,11 +30,7 @@ await serveFloor(
     });
     app.post<{ Params: { id: string } }>('/lanes/:id/events', async (request, reply) => {
       const { id } = request.params;
-      await pool.query({
-        name: 'log',
-        text: 'INSERT INTO events (lane_id, data) VALUES ($1, $2)',
-        values: [id, request.body],
-      });
+      await pool.query({ name: 'log', text: LOG, values: [id, request.body] });
       void redis.publish(process.env['CHANNEL'] ?? '', id);
       return reply.code(201).send({ id });
     });
