@@ -3,7 +3,6 @@
  * a time. A worker that dies repeats what was not recorded: at most `UNRECORDED_MAX` events, or two
  * requests if they carry more.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type LoggedAttempt } from './attempt-columns.js';
 
 const UNRECORDED_MAX = 50;
@@ -24,7 +23,7 @@ export class Recorder {
   /** Where the newest delivery leaves the track. */
   private last: Omit<Delivered, 'attempts'> | undefined;
   private writing: Promise<void> | undefined;
-  private hurry = new AbortController();
+  private endDelay: () => void = () => undefined;
   private hasLost = false;
   private fault: unknown;
 
@@ -51,7 +50,7 @@ export class Recorder {
     this.unrecorded.events += attempts.length;
     this.unrecorded.requests += 1;
     this.writing ??= this.writeSoon();
-    if (this.waiting.length >= RECORDED_AT_ONCE) this.hurry.abort();
+    if (this.waiting.length >= RECORDED_AT_ONCE) this.endDelay();
     const { events, requests } = this.unrecorded;
     return events >= UNRECORDED_MAX && requests > 1 ? this.settle() : this.isHeld();
   }
@@ -59,7 +58,7 @@ export class Recorder {
   /** Resolves when everything is recorded; otherwise as `add`. */
   async settle(): Promise<boolean> {
     while (this.writing !== undefined) {
-      this.hurry.abort();
+      this.endDelay();
       await this.writing;
     }
     return this.isHeld();
@@ -77,8 +76,13 @@ export class Recorder {
   }
 
   private async writeSoon(): Promise<void> {
-    await sleep(DELAY_MS, undefined, { signal: this.hurry.signal }).catch(() => undefined);
-    this.hurry = new AbortController();
+    await new Promise<void>((resolve) => {
+      const delay = setTimeout(resolve, DELAY_MS);
+      this.endDelay = () => {
+        clearTimeout(delay);
+        resolve();
+      };
+    });
     try {
       await this.writeWaiting();
     } catch (error) {

@@ -1,10 +1,10 @@
 /**
  * Combines calls that arrive while one is under way: the next one serves them together. A lone call is made
  * at once. What a call for several fails at, or gives no output for, is called alone afterwards, so that one
- * input cannot fail or hold up the others. A call runs in the asynchronous context, and so in the trace, of
- * its first input.
+ * input cannot fail or hold up the others. A call belongs to the trace of its
+ * first input.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { traceKeeper } from '../tracing/traces.js';
 
 /** @returns the outputs in the order of the inputs; undefined for an input that must be called alone */
 export type BatchCall<Input, Output> = (
@@ -15,7 +15,7 @@ export type BatchCall<Input, Output> = (
 interface Waiting<Input, Output> {
   input: Input;
   settle: (output: Promise<Output | undefined>) => void;
-  inContext: ReturnType<typeof AsyncLocalStorage.snapshot>;
+  inTrace: ReturnType<typeof traceKeeper>;
 }
 
 export class Batcher<Input, Output> {
@@ -31,7 +31,7 @@ export class Batcher<Input, Output> {
   /** @returns the output; undefined if the input has none when it is called alone */
   add(input: Input): Promise<Output | undefined> {
     return new Promise((settle) => {
-      this.waiting.push({ input, settle, inContext: AsyncLocalStorage.snapshot() });
+      this.waiting.push({ input, settle, inTrace: traceKeeper() });
       if (!this.isCalling) void this.callAll();
     });
   }
@@ -43,20 +43,17 @@ export class Batcher<Input, Output> {
   }
 
   private async callTogether(batch: readonly Waiting<Input, Output>[]): Promise<void> {
-    const [{ inContext }] = batch as [Waiting<Input, Output>];
+    const [{ inTrace }] = batch as [Waiting<Input, Output>];
     const inputs = batch.map(({ input }) => input);
-    const outputs = await inContext(() => this.call(inputs, false)).catch(() => []);
+    const outputs = await inTrace(() => this.call(inputs, false)).catch(() => []);
     for (const [index, waiting] of batch.entries()) {
       const output = outputs[index];
       waiting.settle(output === undefined ? this.callAlone(waiting) : Promise.resolve(output));
     }
   }
 
-  private async callAlone({
-    input,
-    inContext,
-  }: Waiting<Input, Output>): Promise<Output | undefined> {
-    const [output] = await inContext(() => this.call([input], true));
+  private async callAlone({ input, inTrace }: Waiting<Input, Output>): Promise<Output | undefined> {
+    const [output] = await inTrace(() => this.call([input], true));
     return output;
   }
 }

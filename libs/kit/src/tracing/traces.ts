@@ -84,6 +84,14 @@ export function inSpan<T>(
   return runToEnd(startSpan(tracing, description, around), around, work);
 }
 
+/** @returns a function that runs work later, in the trace of now */
+export function traceKeeper(): <T>(work: () => T) => T {
+  if (tracing === undefined) return (work) => work();
+  const { context } = tracing.api;
+  const now = context.active();
+  return (work) => context.with(now, work);
+}
+
 /**
  * Runs work for things that were logged in traces of their own: in the first of these, with links to
  * the others and to the current one. Without any, as `inSpan`.
