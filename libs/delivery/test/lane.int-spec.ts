@@ -109,6 +109,25 @@ describe('an event that is refused while others are accepted', () => {
     expect(fixture.arrived().slice(-2)).toEqual([0, 1]);
   });
 
+  it('has its own attempts in the log, and the endpoint the fault of the ping', async () => {
+    await fixture.write(0);
+    fixture.receiver.respond(({ body }) =>
+      bodyOf(body).event === 'webhook.ping'
+        ? { status: 503, headers: { 'retry-after': '600' } }
+        : { status: 422 },
+    );
+    await fixture.runDue();
+    await fixture.runDue();
+    const logged = await fixture.database.query<{ status_code: number }>(
+      `SELECT status_code FROM ${SCHEMA}.delivery_attempts WHERE endpoint_id = $1`,
+      [fixture.endpointId],
+    );
+    expect(logged.map(({ status_code }) => status_code)).toEqual([422, 422]);
+    const { reason, nextAttemptAt } = await fixture.endpoint();
+    expect(reason).toBe('the endpoint answered 503');
+    expect((nextAttemptAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(590_000);
+  });
+
   it('is parked at once for Webhook-Delivery: abort-message', async () => {
     for (let n = 0; n < 3; n++) await fixture.write(n);
     const headers = { 'webhook-delivery': 'abort-message' };

@@ -59,17 +59,15 @@ export class FailedDeliveries {
       return this.wait(failed, { ...endpoint, nextAttemptAt: retryAt });
     }
     const pinged = await sender.ping(endpoint);
-    if (pinged.verdict !== 'delivered') {
-      return this.backOff({ ...failed, sent: { ...sent, attempt: pinged.attempt } });
-    }
+    if (pinged.verdict !== 'delivered') return this.backOff(failed, pinged);
     return endpoint.onPoison === 'park' ? this.park(failed) : this.backOff(failed);
   }
 
-  private backOff(failed: Failed): Promise<Decision> {
-    const { endpoint, sent } = failed;
+  /** @param cause the request whose failure says how the endpoint is */
+  private backOff(failed: Failed, cause = failed.sent): Promise<Decision> {
     const { retryScheduleSeconds } = this.dependencies.settings;
-    const health = healthAfterFailure(endpoint, retryScheduleSeconds, sent.retryAfter);
-    return this.wait(failed, { ...health, reason: sent.attempt.error });
+    const health = healthAfterFailure(failed.endpoint, retryScheduleSeconds, cause.retryAfter);
+    return this.wait(failed, { ...health, reason: cause.attempt.error });
   }
 
   private async wait(
