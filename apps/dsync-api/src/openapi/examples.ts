@@ -122,8 +122,8 @@ export const EXAMPLES: Examples = {
   AuthorizationUrl: {
     authorizationUrl: `https://accounts.google.com/o/oauth2/v2/auth?client_id=1234&state=${DIRECTORY_ID}`,
   },
-  User: USER,
-  Group: { id: GROUP_ID, name: 'Engineering', raw: SCIM_GROUP },
+  User: { ...USER, directory_id: DIRECTORY_ID },
+  Group: { id: GROUP_ID, directory_id: DIRECTORY_ID, name: 'Engineering', raw: SCIM_GROUP },
   GroupMember: { user_id: USER_ID },
   ...WEBHOOKS,
   ListedWebhookEndpoint: {

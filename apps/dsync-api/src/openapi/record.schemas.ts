@@ -27,6 +27,7 @@ export const RECORD_SCHEMAS: Schemas = {
   Fault: record({ message: text(), code: integer('The HTTP status.') }),
   User: record({
     id: UUID,
+    directory_id: UUID,
     first_name: text(),
     last_name: text(),
     email: text(),
@@ -41,6 +42,7 @@ export const RECORD_SCHEMAS: Schemas = {
   Membership: record({ group_id: UUID, user_id: UUID }),
   Group: record({
     id: UUID,
+    directory_id: UUID,
     name: text(),
     raw: resource('In lists with the first 200 `members`.'),
     'members_total?': integer('In lists, the number of members.'),

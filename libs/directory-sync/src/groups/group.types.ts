@@ -25,6 +25,7 @@ export interface MemberRow {
 /** A group as the management API returns it. */
 export interface DirectoryGroup {
   id: string;
+  directory_id: string;
   name: string;
   raw: JsonObject;
   /** In lists, whose `raw` has the first members only. */

@@ -43,6 +43,7 @@ export type UserResourceRow = Pick<
 /** A user as the management API returns it. */
 export interface DirectoryUser {
   id: string;
+  directory_id: string;
   first_name: string;
   last_name: string;
   email: string;

@@ -28,6 +28,7 @@ describe('users and groups of a tenant and product', () => {
     const groups = fixture.test.sync.groups.inScope(scope);
     expect((await groups.getAll()).data?.[0]).toEqual({
       id: value,
+      directory_id: directory.id,
       name: 'devs',
       raw: { ...group('devs'), id: value, members: [{ value: ids[0], display: 'a' }] },
       members_total: 1,
@@ -51,12 +52,14 @@ describe('users and groups of a tenant and product', () => {
   it('are looked up by name, e-mail address or external id in the directories of a tenant', async () => {
     const tenant = 'looked-up';
     const made = [];
+    const directoryIds = [];
     for (const product of ['app', 'shop']) {
       const directory = await fixture.test.newDirectory({ tenant, product });
       const emails = [{ value: 'Ann@Example.com' }, { value: `${product}@example.com` }];
       const body = user('ANN', { externalId: 'e-1', emails });
       await directory.send('POST', '/Users', user('bob', { externalId: 'E-1' }));
       made.push((await directory.send('POST', '/Users', body)).data.id as string);
+      directoryIds.push(directory.id);
     }
     const other = await fixture.test.newDirectory();
     await other.send('POST', '/Users', user('ann', { externalId: 'e-1' }));
@@ -65,6 +68,8 @@ describe('users and groups of a tenant and product', () => {
       (await users.inScope(scope).getAll(options)).data?.map(({ id }) => id);
     const both = [...made].reverse();
     expect(await found({ userName: 'ann' })).toEqual(both);
+    const named = (await users.inScope({ tenant }).getAll({ userName: 'ann' })).data;
+    expect(named?.map(({ directory_id }) => directory_id)).toEqual([...directoryIds].reverse());
     expect(await found({ email: 'ANN@example.COM' })).toEqual(both);
     expect(await found({ external_id: 'e-1' })).toEqual(both);
     expect(await found({ email: 'shop@example.com' })).toEqual([made[1]]);

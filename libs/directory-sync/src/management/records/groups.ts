@@ -98,6 +98,6 @@ function memberView({ value, display }: MemberRow) {
   return { value, display: display ?? '' };
 }
 
-function groupView({ id, displayName, raw }: GroupRecord): DirectoryGroup {
-  return { id, name: displayName, raw: { ...raw, id } };
+function groupView({ id, directoryId, displayName, raw }: GroupRecord): DirectoryGroup {
+  return { id, directory_id: directoryId, name: displayName, raw: { ...raw, id } };
 }

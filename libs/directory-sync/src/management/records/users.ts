@@ -79,6 +79,7 @@ export class ScopedUsers {
     const baseUrl = this.context.externalUrl + scimPath(record.directoryId);
     return {
       id: record.id,
+      directory_id: record.directoryId,
       first_name: record.firstName ?? '',
       last_name: record.lastName ?? '',
       email: record.email ?? '',
