@@ -1,11 +1,10 @@
 import { AUDIT_TABLE, databaseDefinition } from '@gatehouse/directory-sync';
 import { SetupModule } from '@gatehouse/setup';
-import { InputReader } from '@gatehouse/kit/input';
 import { AdminModule, RemoteAdminVerifier } from '@gatehouse/nest-kit/admin';
 import { AuditModule } from '@gatehouse/nest-kit/audit';
 import { DatabaseModule } from '@gatehouse/nest-kit/database';
 import { MessagingModule } from '@gatehouse/nest-kit/messaging';
-import { KnownParametersGuard, RequiredBodyGuard } from '@gatehouse/nest-kit/openapi';
+import { KnownInputGuard, RequiredBodyGuard } from '@gatehouse/nest-kit/openapi';
 import { RedisModule } from '@gatehouse/nest-kit/redis';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
@@ -32,8 +31,6 @@ import { RunsController } from './workspace/runs.controller.js';
 
 /** The name under which this service asks others. */
 const SERVICE = 'dsync-api';
-
-const readQuery = (query: object) => InputReader.ofQuery(query, { unknown: 'refuse' });
 
 @Module({})
 export class AppModule {
@@ -80,7 +77,7 @@ export class AppModule {
         NotificationRoutes,
         SecretsAudit,
         { provide: DsyncApiConfig, useValue: config },
-        { provide: APP_GUARD, useValue: new KnownParametersGuard(readQuery) },
+        { provide: APP_GUARD, useValue: new KnownInputGuard({ unknown: 'refuse' }) },
         { provide: APP_GUARD, useClass: RequiredBodyGuard },
       ],
     };

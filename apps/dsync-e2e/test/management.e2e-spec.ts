@@ -218,6 +218,8 @@ describe('management API', () => {
       ['POST', '', { tennant: 'a' }, 'tennant: is not a known field; did you mean "tenant"?'],
       ['PATCH', `/${id}`, { webhook_uri: '' }, 'webhook_uri: is not a known field; did you mean'],
       ['POST', `/${id}/rotate-secret`, { overlab: '1h' }, 'did you mean "overlap"?'],
+      ['POST', `/${id}/retire-secret`, { overlap: '1h' }, 'overlap: is not a known field'],
+      ['DELETE', `/${id}`, { ids: [] }, 'ids: is not a known field'],
       ['GET', '?tenent=a&product=b', undefined, 'did you mean "tenant"?'],
       ['GET', '/users?directoryid=x', undefined, 'did you mean "directoryId"?'],
       ['GET', `/${id}?secret=false`, undefined, 'did you mean "secrets"?'],

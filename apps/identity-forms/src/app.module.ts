@@ -1,9 +1,8 @@
-import { InputReader } from '@gatehouse/kit/input';
 import { AdminModule, adminOptionsOf, RemoteAdminVerifier } from '@gatehouse/nest-kit/admin';
 import { AuditModule } from '@gatehouse/nest-kit/audit';
 import { DatabaseModule } from '@gatehouse/nest-kit/database';
 import { MessagingModule } from '@gatehouse/nest-kit/messaging';
-import { KnownParametersGuard } from '@gatehouse/nest-kit/openapi';
+import { KnownInputGuard } from '@gatehouse/nest-kit/openapi';
 import { RedisModule } from '@gatehouse/nest-kit/redis';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
@@ -22,8 +21,6 @@ import { IdentityWebhooksModule } from './webhooks/identity-webhooks.js';
 
 /** The name under which this service asks others. */
 const SERVICE = 'identity-forms';
-
-const readQuery = (query: object) => InputReader.ofQuery(query, STRICT);
 
 @Global()
 @Module({})
@@ -58,7 +55,7 @@ export class AppModule {
       ],
       providers: [
         { provide: IdentityFormsConfig, useValue: config },
-        { provide: APP_GUARD, useValue: new KnownParametersGuard(readQuery) },
+        { provide: APP_GUARD, useValue: new KnownInputGuard(STRICT) },
       ],
       exports: [IdentityFormsConfig],
     };

@@ -28,6 +28,7 @@ describe('members and parameters that the admin API does not know', () => {
     ['POST', '/v1/flows', { ...signUp, tll: '1m' }, 'tll', 'ttl'],
     ['PATCH', '/v1/identities/:id', { traits: {}, trait: {} }, 'trait', 'traits'],
     ['POST', '/v1/identities', { schema_id: 'user', traits: {}, schema: 'x' }, 'schema', ''],
+    ['DELETE', '/v1/identities/:id', { traits: ['email'] }, 'traits', ''],
   ])('%s %s: 400 for %j', async (method, path, body, name, nearest) => {
     const answer = await forms.admin(method, path.replace(':id', identity), body);
     expect(answer.status).toBe(400);

@@ -5,7 +5,7 @@ import { AdminModule, adminOptionsOf } from '@gatehouse/nest-kit/admin';
 import { AuditModule } from '@gatehouse/nest-kit/audit';
 import { DatabaseModule } from '@gatehouse/nest-kit/database';
 import { MessagingModule } from '@gatehouse/nest-kit/messaging';
-import { KnownParametersGuard, RequiredBodyGuard } from '@gatehouse/nest-kit/openapi';
+import { KnownInputGuard, RequiredBodyGuard } from '@gatehouse/nest-kit/openapi';
 import { RedisModule } from '@gatehouse/nest-kit/redis';
 import { AUDIT_TABLE } from './events/audit/audit-event.js';
 import { KeyServiceConfig } from './config.js';
@@ -52,8 +52,7 @@ export class AppModule {
         {
           provide: APP_GUARD,
           inject: [RequestInput],
-          useFactory: (input: RequestInput) =>
-            new KnownParametersGuard((query) => input.query(query)),
+          useFactory: ({ options }: RequestInput) => new KnownInputGuard(options),
         },
         { provide: APP_GUARD, useClass: RequiredBodyGuard },
         RequestInput,

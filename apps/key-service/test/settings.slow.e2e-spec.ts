@@ -170,4 +170,6 @@ it('UNKNOWN_FIELDS=ignore accepts fields and parameters that do not exist', asyn
   expect(status).toBe(201);
   expect((await service.admin('GET', '/issuedApiKeys?actor_id=x')).status).toBe(200);
   expect((await service.verify(body.secret as string, { scope: ['x'] })).status).toBe(200);
+  const pause = `/apiKeys/${body.issued_api_key.key_id}:pause`;
+  expect((await service.admin('POST', pause, { reson: 1 })).status).toBe(200);
 });

@@ -83,6 +83,28 @@ describe('an unknown field is 400 and named, with the nearest known one', () => 
   });
 });
 
+describe('a member of a body where no body belongs is 400 and named', () => {
+  it.each([
+    ['POST', ':pause'],
+    ['POST', ':erase'],
+    ['DELETE', ''],
+  ])('%s of a key, with %s', async (method, suffix) => {
+    const raw_key = `no-body-raw-key${suffix}`;
+    const { key_id } = (await service.admin('POST', '/importedApiKeys', { ...NEW, raw_key })).body;
+    const target = suffix === '' ? `/importedApiKeys/${key_id}` : `/apiKeys/${key_id}${suffix}`;
+    const answer = await service.admin(method, target, { reson: 1 });
+    expect([answer.status, namedFields(answer)]).toEqual([400, ['reson']]);
+    expect((await service.verify(raw_key)).body.is_valid).toBe(true);
+    expect((await service.admin(method, target, [])).status).toBe(400);
+  });
+
+  it.each([undefined, '', '{}', 'null'])('but not the body %j', async (body) => {
+    const { key } = await service.issue();
+    const answer = await service.admin('POST', `/apiKeys/${key.key_id}:pause`, body);
+    expect(answer.status).toBe(200);
+  });
+});
+
 describe('an unknown query parameter is 400 and named', () => {
   it.each([
     ['GET', '/issuedApiKeys?actor_id=alice', 'actor_id', undefined],

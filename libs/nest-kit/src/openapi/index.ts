@@ -1,7 +1,7 @@
 export { type ApiDialect, completeDocument } from './document.js';
 export { type ApiDescription } from './description.routes.js';
 export { type Examples } from './example.js';
-export { KnownParametersGuard } from './known-parameters.guard.js';
+export { KnownInputGuard } from './known-input.guard.js';
 export { RequiredBodyGuard } from './required-body.guard.js';
 export {
   type Answer,

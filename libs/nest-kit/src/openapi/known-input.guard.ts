@@ -1,22 +1,31 @@
 import { type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { type InputReader, nearestName } from '@gatehouse/kit/input';
-import { operationOf } from './operation.js';
+import { type InputOptions, InputReader, nearestName } from '@gatehouse/kit/input';
+import { type Operation, operationOf } from './operation.js';
 
 /**
- * Refuses query parameters that the description of a controller's method does not have. A described
- * name such as `trait.<path>` stands for all names that begin alike.
+ * Refuses query parameters that the description of a controller's method does not have, and every
+ * member of a body where it has no body. A described name such as `trait.<path>` stands for all names
+ * that begin alike.
  */
-export class KnownParametersGuard implements CanActivate {
-  /** @param readerOf reads a query in the dialect of the service */
-  constructor(private readonly readerOf: (query: object) => InputReader) {}
+export class KnownInputGuard implements CanActivate {
+  /** @param options how the service reads requests */
+  constructor(private readonly options: InputOptions) {}
 
   canActivate(context: ExecutionContext): boolean {
     const operation = operationOf(context.getHandler());
     if (context.getType() !== 'http' || operation === undefined) return true;
-    const query = context.switchToHttp().getRequest<FastifyRequest>().query as object;
-    if (Object.keys(query).length === 0) return true;
-    const reader = this.readerOf(query);
+    const { query, body } = context.switchToHttp().getRequest<FastifyRequest>();
+    this.checkQuery(query as object, operation);
+    if (operation.body === undefined && this.options.unknown === 'refuse') {
+      InputReader.of(body ?? {}, this.options).throwIfInvalid();
+    }
+    return true;
+  }
+
+  private checkQuery(query: object, operation: Operation): void {
+    if (Object.keys(query).length === 0) return;
+    const reader = InputReader.ofQuery(query, this.options);
     const parameters = (operation.parameters ?? []).filter((each) => each.in === 'query');
     const names = parameters.map(({ name }) => name);
     const beginnings = names.filter((name) => name.endsWith('>')).map((name) => name.split('<')[0]);
@@ -26,7 +35,6 @@ export class KnownParametersGuard implements CanActivate {
     reader.allow([...names, ...open]);
     if (beginnings.length > 0) refuseOthers(reader, query, [...names, ...open]);
     reader.throwIfInvalid();
-    return true;
   }
 }
 
