@@ -1,12 +1,13 @@
 // Pages of the events of one type: each looks at a part of the log, and none is left out.
 import { PageTokens } from '@gatehouse/kit/paging';
+import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { rowsRead } from '@gatehouse/testing';
-import { eventLogStatements, LOOKED_MAX } from '../src/log/event-log.sql.js';
+import { EventLog } from '../src/index.js';
+import { LOOKED_MAX } from '../src/log/event-log.sql.js';
 import { EventAdmin } from '../src/management/event-admin.js';
 import { SCHEMA, useDelivery } from './fixture.js';
 
 const fixture = useDelivery();
-const LAST = String(Number.MAX_SAFE_INTEGER);
 const TYPES = ['parcel.sent', 'parcel.lost', 'parcel.found'];
 
 const insert = (types: string, count: number) =>
@@ -44,15 +45,36 @@ const pagesOf = async (query: Record<string, string>) => {
 const numbersOf = async (query: Record<string, string>) =>
   (await pagesOf(query)).map((page) => page.map(({ n }) => n));
 
+/** The rows of the log that the first page of 50 events of a type reads. */
+const rowsOfPage = async (type: string) => {
+  const ran: Parameters<SqlExecutor['rows']>[] = [];
+  const rows: SqlExecutor['rows'] = (...call) => {
+    ran.push(call);
+    return fixture.sql.rows(...call);
+  };
+  await new EventLog({ ...fixture.sql, rows }, SCHEMA).page(fixture.sourceId, undefined, 51, type);
+  const options = { url: fixture.database.url, table: 'events', plan: 'generic' } as const;
+  let count = 0;
+  for (const [statement, values = []] of ran) {
+    count += await rowsRead(options, statement, values as string[]);
+  }
+  return count;
+};
+
 it('a type that only the newest event has is found behind empty pages', async () => {
   await insert(`'parcel.sent'`, 25_000);
   await fixture.write(7, 'parcel.lost');
   expect(await numbersOf({ type: 'parcel.lost' })).toEqual([[], [], [7]]);
   expect(await numbersOf({ type: 'parcel.found' })).toEqual([[], [], []]);
-  const values = [fixture.sourceId, '0', LAST, 51, 'parcel.lost', null];
-  const options = { url: fixture.database.url, table: 'events', plan: 'generic' } as const;
-  const rows = await rowsRead(options, eventLogStatements(SCHEMA).page, values);
-  expect(rows).toBeLessThanOrEqual(LOOKED_MAX);
+  expect(await rowsOfPage('parcel.lost')).toBeLessThanOrEqual(LOOKED_MAX);
+});
+
+it('a type that many events have is looked for until the page is full', async () => {
+  await insert(`CASE n % 2 WHEN 0 THEN 'parcel.sent' ELSE 'parcel.lost' END`, LOOKED_MAX);
+  expect(await rowsOfPage('parcel.lost')).toBeLessThan(500);
+  expect((await numbersOf({ type: 'parcel.lost' })).map(({ length }) => length)).toEqual(
+    Array(100).fill(50),
+  );
 });
 
 it('no event is left out or repeated where a page ends', async () => {

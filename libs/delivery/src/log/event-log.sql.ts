@@ -82,19 +82,18 @@ export function eventLogStatements(schema: string) {
     },
 
     /**
-     * As `list`, of one type or, with null, of all: source, after, horizon, limit, type, and a time
-     * before which no event after the position was logged, or null. Of one type, the last event that was
-     * looked at comes too, whatever its type, if the log may go on behind it.
+     * As `list`, of one type or, with null, of all: source, after, horizon, how many events to look at, type,
+     * and a time before which no event after the position was logged, or null. The last event that was looked
+     * at comes too, whatever its type, if the log may go on behind it.
      */
     page: {
       name: `${schema}_page_of_events`,
       text: `SELECT ${EVENT_COLUMNS}, e.source_id AS "sourceId",
-          e.ordinality = ${LOOKED_MAX} AS "isLastLooked"
+          e.ordinality = $4::integer AS "isLastLooked"
         FROM ${schema}.events_in_order($1, $2, $3,
-          coalesce($6::timestamptz - ${TRANSACTION_TIME_MAX}, '-infinity'), NULL,
-          CASE WHEN $5::text IS NULL THEN $4::integer ELSE ${LOOKED_MAX} END) WITH ORDINALITY e
-        WHERE $5::text IS NULL OR e.type = $5 OR e.ordinality = ${LOOKED_MAX}
-        ORDER BY e.sequence LIMIT $4::integer`,
+          coalesce($6::timestamptz - ${TRANSACTION_TIME_MAX}, '-infinity'), NULL, $4) WITH ORDINALITY e
+        WHERE $5::text IS NULL OR e.type = $5 OR e.ordinality = $4::integer
+        ORDER BY e.sequence`,
     },
 
     find: {

@@ -1,6 +1,6 @@
 import { type SqlExecutor } from '@gatehouse/kit/sql';
 import { type SourcedEvent, type StoredEvent } from './event-log.types.js';
-import { eventLogStatements } from './event-log.sql.js';
+import { eventLogStatements, LOOKED_MAX } from './event-log.sql.js';
 
 /** Where a reader continues: behind this event. */
 export type LogPosition = Pick<StoredEvent, 'sequence' | 'createdAt'>;
@@ -10,6 +10,9 @@ export type LookedEvent<Type extends string> = SourcedEvent<Type> & {
   /** Whether the page ends here, although the log may go on. */
   isLastLooked: boolean;
 };
+
+/** Of a type, a page looks at so many times more events than in the step before. */
+const LOOKED_GROWTH = 4;
 
 /** Reads the log of one delivery system. */
 export class EventLog<Type extends string = string> {
@@ -44,7 +47,7 @@ export class EventLog<Type extends string = string> {
 
   /**
    * As `list`, from a position or the beginning, and of one type if one is given. A type is looked for among
-   * `LOOKED_MAX` events; the last of them comes too, whatever its type.
+   * `LOOKED_MAX` events; if they are too few, the last of them comes too, whatever its type.
    */
   async page(
     sourceId: string,
@@ -53,9 +56,23 @@ export class EventLog<Type extends string = string> {
     type: Type | undefined,
   ): Promise<LookedEvent<Type>[]> {
     const horizon = await this.horizon(sourceId);
-    const { sequence = '0', createdAt = null } = after ?? {};
-    const values = [sourceId, sequence, horizon, limit, type ?? null, createdAt];
-    return this.sql.rows(this.statements.page, values);
+    const found: LookedEvent<Type>[] = [];
+    let position = after;
+    for (let looked = 0, step = limit; ; step *= LOOKED_GROWTH) {
+      const { sequence = '0', createdAt = null } = position ?? {};
+      const most = Math.min(step, LOOKED_MAX - looked);
+      const values = [sourceId, sequence, horizon, most, type ?? null, createdAt];
+      const events = await this.sql.rows<LookedEvent<Type>>(this.statements.page, values);
+      looked += most;
+      const last = events.at(-1);
+      if (looked === LOOKED_MAX || !last?.isLastLooked) {
+        return [...found, ...events].slice(0, limit);
+      }
+      const ofType = events.filter((event) => type === undefined || event.type === type);
+      found.push(...ofType.map((event) => ({ ...event, isLastLooked: false })));
+      if (found.length >= limit) return found.slice(0, limit);
+      position = last;
+    }
   }
 
   async find(id: string): Promise<SourcedEvent<Type> | undefined> {
