@@ -2,7 +2,13 @@ import { invalidValue, ScimError } from '../errors/scim-error.js';
 import { type JsonObject } from '../json/json.js';
 import { PATCH_OP_SCHEMA } from '../patch/patch-request.js';
 import { resourceTypes } from '../schema/resource-type.js';
-import { referencesOf, resolveReferences, splitPost } from './bulk-references.js';
+import {
+  BULK_ID_PREFIX,
+  referencesOf,
+  resolveReferences,
+  resolveText,
+  splitPost,
+} from './bulk-references.js';
 import { type BulkItem, type BulkOperation, type BulkPlan } from './bulk-request.js';
 
 /**
@@ -260,13 +266,13 @@ class BulkRun {
     };
   }
 
-  /** A failed POST has no location. */
+  /** A failed POST has no location, and neither has a resource that it was to create. */
   private locationOf(operation: BulkOperation | undefined): string | undefined {
-    if (operation?.id === undefined) {
-      return undefined;
-    }
+    if (operation?.id === undefined) return undefined;
+    const id = resolveText(operation.id, this.ids);
+    if (id.startsWith(BULK_ID_PREFIX)) return undefined;
     const { endpoint } = resourceTypes.find(({ name }) => name === operation.resourceType)!;
-    return `${this.options.baseUrl}${endpoint}/${operation.id}`;
+    return `${this.options.baseUrl}${endpoint}/${id}`;
   }
 }
 

@@ -7,7 +7,7 @@ import { type BulkOperation } from './bulk-request.js';
 /** `bulkId:…` in place of the id of a resource that the same request creates. */
 
 const DEPTH_MAX = 64;
-const BULK_ID_PREFIX = 'bulkId:';
+export const BULK_ID_PREFIX = 'bulkId:';
 
 /** A whole text, the last part of a reference, or a quoted value in the path of a PATCH. */
 const REFERENCE_PATTERN = /(^|[/"])bulkId:([^\s"/\\[\]]{1,256})(?=$|")/g;
@@ -37,16 +37,20 @@ function referencesIn(value: JsonValue): Set<string> {
   return found;
 }
 
+/** A text with its references replaced by ids, as far as these are known. */
+export function resolveText(text: string, ids: ReadonlyMap<string, string>): string {
+  return text.replace(REFERENCE_PATTERN, (whole, before: string, bulkId: string) => {
+    const id = ids.get(bulkId);
+    return id === undefined ? whole : before + id;
+  });
+}
+
 /** The operation with its references replaced by ids. */
 export function resolveReferences(
   operation: BulkOperation,
   ids: ReadonlyMap<string, string>,
 ): BulkOperation {
-  const visit: Visit = (text) =>
-    text.replace(REFERENCE_PATTERN, (whole, before: string, bulkId: string) => {
-      const id = ids.get(bulkId);
-      return id === undefined ? whole : before + id;
-    });
+  const visit: Visit = (text) => resolveText(text, ids);
   const { id, data } = operation;
   return {
     ...operation,

@@ -108,6 +108,14 @@ describe('executeBulk', () => {
     });
   });
 
+  it('gives no location to a resource that was not created', async () => {
+    const { results } = await run([
+      { method: 'PATCH', path: '/Users/bulkId:absent', data: { Operations: [] } },
+    ]);
+    expect(results[0]).toMatchObject({ status: '400' });
+    expect(results[0]).not.toHaveProperty('location');
+  });
+
   it('keeps text that only looks like a reference', async () => {
     const { calls } = await run([postUser('u', { title: 'my bulkId:u' }), postUser('v')]);
     expect(calls[0]!.data).toMatchObject({ title: 'my bulkId:u' });
