@@ -184,12 +184,12 @@ describe('management API', () => {
     expect(answer.body.data).toEqual({ directories: 0, events: 0 });
   });
 
-  it('400: names the invalid field, or says that the body is unreadable', async () => {
+  it('400: names the invalid field, or the place that is no JSON', async () => {
     for (const [body, message] of [
       [{ tenant: 'a' }, 'product: is required'],
       [{ tenant: 'a:b', product: 'c' }, 'tenant cannot contain the character :'],
       ['{"tenant":', 'The body is not valid JSON: line 1, column 11.'],
-      ['{"__proto__":{"tenant":"x"}}', 'The request could not be read.'],
+      ['{"__proto__":{"tenant":"x"}}', '__proto__: is a reserved name'],
       ['[]', 'body: must be a JSON object'],
       ['"1h"', 'body: must be a JSON object'],
       [{ tenant: 'a', product: 'b', attribute_mapping: { rank: 'a[[' } }, 'attribute_mapping.rank'],
