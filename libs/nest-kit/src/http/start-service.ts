@@ -57,6 +57,9 @@ import { stopTracing } from '@gatehouse/kit/tracing';
 import { answerUnroutable } from './unroutable.js';
 import { VersionController } from './version.controller.js';
 
+/** How often the lag of the event loop is looked at. Every 10 ms, as by default, takes 0.4 % of a core. */
+const LAG_SAMPLE_MS = 100;
+
 export interface ServiceDefinition {
   name: string;
   config: ServiceConfig;
@@ -119,7 +122,7 @@ export async function startService(
   const { config } = definition;
   setCell(config.database.cell);
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLE_MS });
   registerBuildInfo(registry, definition.name);
 
   const drain = new HttpDrain();
