@@ -1,11 +1,11 @@
 import { type DirectorySync, type WorkspaceSettings } from '@gatehouse/directory-sync';
 import { AdminCalls } from '@gatehouse/nest-kit/admin';
-import { arrayOf, Describe, schemaRef, type Schema } from '@gatehouse/nest-kit/openapi';
+import { Describe, type Schema } from '@gatehouse/nest-kit/openapi';
 import { Body, Get, HttpCode, Inject, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { jsonObject } from '../management/json-object.pipe.js';
 import { ManagementController } from '../management/management.decorators.js';
-import { done, type DsyncOperation, PAGE_QUERY } from '../openapi/operation.js';
+import { done, type DsyncOperation, listOf, PAGE_QUERY } from '../openapi/operation.js';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 
 const RUN = ':directoryId/runs/:runId';
@@ -72,8 +72,9 @@ export class RunsController {
 
   @Get(':directoryId/runs')
   @Describe<DsyncOperation>(
-    operation('listRuns', 'List the last runs, newest first', arrayOf(schemaRef('Run')), {
+    operation('listRuns', 'List the last runs, newest first', 'Run', {
       parameters: PAGE_QUERY,
+      answer: listOf('Run'),
     }),
   )
   list(@Param('directoryId') directoryId: string, @Query() page: PageQuery) {
