@@ -217,8 +217,8 @@ function originsOf(
 }
 
 /**
- * The shown entry for each stored one; undefined for blank ones, which a form leaves out, and for
- * all if they cannot be told apart.
+ * The shown entry for each stored one; undefined for blank ones, which a form leaves out. Without numbers
+ * and of another length, it is not clear which is which, so there is no list.
  */
 function entriesShown(
   before: readonly JsonValue[],
