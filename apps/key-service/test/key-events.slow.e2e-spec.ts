@@ -298,10 +298,14 @@ describe('a process', () => {
       );
       return rows.map(({ name }) => name);
     };
-    await database.query(`SELECT keys.create_partitions(date '2020-01-01', date '2020-01-03')`);
-    for (const name of (await partitions()).slice(3)) await database.query(`DROP TABLE ${name}`);
     const fields = { name: 'Test', actor_id: 'x' };
-    expect((await service.admin('POST', '/issuedApiKeys', fields)).status).toBe(500);
+    // The upkeep of the process that runs, ten seconds after its start, may undo this once.
+    await eventually(async () => {
+      await database.query(`SELECT keys.create_partitions(date '2020-01-01', date '2020-01-03')`);
+      const current = (await partitions()).filter((name) => !name.includes('_2020'));
+      for (const name of current) await database.query(`DROP TABLE ${name}`);
+      expect((await service.admin('POST', '/issuedApiKeys', fields)).status).toBe(500);
+    });
     await service.start({ KEY_EVENTS_TTL: '30d' });
     expect((await service.admin('POST', '/issuedApiKeys', fields)).status).toBe(201);
     expect((await partitions()).filter((name) => name.includes('2020'))).toEqual([]);
