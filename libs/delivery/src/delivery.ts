@@ -31,7 +31,7 @@ const SWEPT_ENDPOINTS_MAX = 1_000;
 /** Delivers the events of one system: what a worker needs. */
 export function createDelivery(options: DeliveryOptions) {
   const { sql, system, settings, logger, onAttempt } = options;
-  const lanes = new LaneRepository(sql, system.schema);
+  const lanes = new LaneRepository(sql, system.schema, settings.batchSize);
   const outbound = new OutboundClient(options.outbound);
   const sender = new Sender(system, outbound, settings.timeoutSeconds * 1_000);
   const leases = new Leases(lanes, logger);

@@ -70,6 +70,17 @@ it('serves lanes together that are run while a statement is under way', async ()
   await delivery.close();
 });
 
+it('fills the requests of lanes that are run together', async () => {
+  const others = await Promise.all(Array.from({ length: 20 }, () => fixture.newEndpoint()));
+  for (let n = 0; n < 130; n++) await fixture.write(n);
+  const { sourceId } = fixture;
+  const delivery = fixture.delivery({ batchSize: 120 });
+  const ids = [fixture.endpointId, ...others];
+  await Promise.all(ids.map((id) => delivery.runLane({ id, sourceId })));
+  const sizes = fixture.receiver.received.map(({ body }) => (JSON.parse(body) as []).length);
+  expect(sizes.sort((a, b) => b - a)).toEqual([...ids.map(() => 120), ...ids.map(() => 10)]);
+});
+
 it('does not let lanes wait for the locked row of another one', async () => {
   const other = await fixture.newEndpoint();
   await fixture.write(0);

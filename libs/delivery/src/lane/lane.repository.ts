@@ -40,14 +40,16 @@ const NOTICES: Readonly<Record<EndpointState, DeliveryNoticeType | undefined>> =
 };
 const SWEPT_NUMBERS_MAX = 100_000n;
 
-/** Events of one claim or replay. A hundred events of ordinary users are far smaller than its bytes. */
-export const READ_EVENTS = 100;
+/** Events of a lane that are read at once, or those of one request if they are more. */
+const READ_EVENTS = 100;
+/** A hundred events of ordinary users are far smaller; the largest would fill the heap. */
 const READ_BYTES = 1024 * 1024;
+/** Of all lanes of a statement, where each event is a request of its own. */
+const SHARED_BYTES = 4 * READ_BYTES;
 /** Another worker takes over from a dead one after this time. */
 const LEASE_SECONDS = 10;
-/** Lanes of one statement, which share the events and bytes that one lane may read. */
+/** Lanes of one statement. */
 const LANES_AT_ONCE = 50;
-const SHARED_EVENTS_MIN = 5;
 
 /** Deliveries on a track, and where they leave it. */
 export interface Recorded {
@@ -68,12 +70,13 @@ export class LaneRepository {
   private readonly log: ReturnType<typeof eventLogStatements>;
   private readonly claims = new Batcher(this.claimAll.bind(this), LANES_AT_ONCE);
   private readonly records = new Batcher(this.recordAll.bind(this), LANES_AT_ONCE);
-
   private readonly sources = new Batcher(this.endpointsOfAll.bind(this), LANES_AT_ONCE);
 
+  /** @param batchSize events of one request, which a claim never cuts short; 0: each event alone */
   constructor(
     private readonly sql: Sql,
     schema: string,
+    private readonly batchSize = 0,
   ) {
     this.statements = laneStatements(schema);
     this.log = eventLogStatements(schema);
@@ -101,7 +104,7 @@ export class LaneRepository {
 
   /** The next events of a replay, in sequence. No writer is under way where it ends. */
   replayed(sourceId: string, { cursor, cursorAt, until, types }: Replay): Promise<PendingEvent[]> {
-    const values = [sourceId, cursor, cursorAt, until, READ_EVENTS, READ_BYTES, types];
+    const values = [sourceId, cursor, cursorAt, until, this.readEvents, READ_BYTES, types];
     return this.sql.rows<PendingEvent>(this.statements.replayed, values);
   }
 
@@ -234,6 +237,10 @@ export class LaneRepository {
     return row as Backlog;
   }
 
+  private get readEvents(): number {
+    return Math.max(READ_EVENTS, this.batchSize);
+  }
+
   private async endpointsOfAll(sourceIds: readonly string[]): Promise<EndpointKey[][]> {
     const rows = await this.sql.rows<EndpointKey>(this.statements.ofSources, [sourceIds]);
     return sourceIds.map((id) => rows.filter(({ sourceId }) => sourceId === id));
@@ -248,8 +255,10 @@ export class LaneRepository {
       runs.map(({ sourceId }) => sourceId),
       runs.map(({ runId }) => runId),
       LEASE_SECONDS,
-      Math.max(SHARED_EVENTS_MIN, Math.floor(READ_EVENTS / runs.length)),
-      Math.floor(READ_BYTES / runs.length),
+      this.readEvents,
+      this.batchSize > 0
+        ? READ_BYTES
+        : Math.min(READ_BYTES, Math.floor(SHARED_BYTES / runs.length)),
       isAlone,
     ];
     const rows = await this.sql.rows<ClaimRow>(this.statements.claim, values);

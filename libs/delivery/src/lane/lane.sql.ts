@@ -69,7 +69,8 @@ export function laneStatements(schema: string) {
           CASE WHEN isfinite(e.next_attempt_at) THEN e.next_attempt_at END AS "nextAttemptAt",
           e.next_attempt_at > now() AS "isWaiting",
           e.cursor, e.cursor_at AS "cursorAt", e.refusals, e.open_replays AS "openReplays",
-          c.run AS "runId", c.is_leased AS "isLeased", c.horizon, c.is_blocked AS "isBlocked", c.has_more AS "hasMore", c.events, c.source
+          c.run AS "runId", c.is_leased AS "isLeased", c.horizon, c.is_blocked AS "isBlocked",
+          c.has_more AS "hasMore", c.events, c.source
         FROM ${schema}.claim_lanes($1, $2, $3, make_interval(secs => $4), ${TRANSACTION_TIME_MAX},
           $5, $6, $7) c, LATERAL (SELECT (c.lane).*) e`,
     },

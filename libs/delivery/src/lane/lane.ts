@@ -135,7 +135,7 @@ export class Lane {
   private async stepOfReplay(endpoint: Claim, signal: AbortSignal | undefined): Promise<Step> {
     const { lanes } = this.dependencies;
     const replay = await lanes.openReplay(endpoint);
-    if (!replay) return 'continue';
+    if (!replay) return endpoint.hasMore || endpoint.isBlocked ? 'continue' : 'done';
     const events = await lanes.replayed(endpoint.sourceId, replay);
     if (events.length === 0) {
       await lanes.closeReplay(endpoint, replay.replayId);
