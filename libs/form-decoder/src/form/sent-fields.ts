@@ -2,14 +2,28 @@ import { asBrowsersSend } from '../model/field-names.js';
 import { type FormEntry } from '../model/form-decoder.types.js';
 
 const ROW = /\.(\d{1,9})(?=\.|$)/g;
+/** No form nests lists as deep, and the time for a name grows with the square of its rows. */
+const NESTED_ROWS_MAX = 16;
 
-/** The names of all rows that fields belong to: `rows.0` and `rows.0.tags.1` of `rows.0.tags.1`. */
-export function rowsOf(name: string): { list: string; number: number; row: string }[] {
-  return [...name.matchAll(ROW)].map((match) => ({
-    list: name.slice(0, match.index),
-    number: Number(match[1]),
-    row: name.slice(0, match.index + match[0].length),
-  }));
+interface NamedRow {
+  list: string;
+  number: number;
+  row: string;
+}
+
+/**
+ * The names of all rows that fields belong to: `rows.0` and `rows.0.tags.1` of `rows.0.tags.1`. None of a
+ * name with more than 16.
+ */
+export function rowsOf(name: string): NamedRow[] {
+  const rows: NamedRow[] = [];
+  for (const match of name.matchAll(ROW)) {
+    if (rows.length === NESTED_ROWS_MAX) return [];
+    const list = name.slice(0, match.index);
+    const row = name.slice(0, match.index + match[0].length);
+    rows.push({ list, number: Number(match[1]), row });
+  }
+  return rows;
 }
 
 /** What was sent of a form, by the names of its controls. */
