@@ -32,7 +32,10 @@ interface Account {
   credit: Usage;
   /** The quota left at the last read; below zero if exceeded. */
   left: Usage | undefined;
-  /** Ends when no write waits for a grant: simultaneous writes share one instead of one each. */
+  /**
+   * Ends when no write waits for a grant: simultaneous writes share one instead of one each. Rejects if
+   * the database fails.
+   */
   granting: Promise<void>;
   isIdle: boolean;
 }
@@ -114,7 +117,11 @@ export class Quotas {
     const granted = account.granting.then(async () => {
       if (!take(account, need)) await this.reserveMore(directoryId, account, need);
     });
-    account.granting = granted.catch(() => undefined);
+    account.granting = granted.catch(ignoreRefusal);
+    // What waits now fails too, instead of waiting for the same fault again; what comes later tries.
+    account.granting.catch(() => {
+      account.granting = Promise.resolve();
+    });
     await granted;
   }
 
@@ -218,6 +225,11 @@ function take(account: Account, need: Usage): boolean {
   if (!isNothing(minus(need, least(account.credit, need)))) return false;
   account.credit = minus(account.credit, need);
   return true;
+}
+
+/** A refusal concerns one write; any other error concerns the database. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof ScimError)) throw error;
 }
 
 /** Near the end of a quota, all that was freed is given back for other processes to use. */

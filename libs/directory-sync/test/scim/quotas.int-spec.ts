@@ -1,4 +1,4 @@
-import { type TestDatabase } from '@gatehouse/testing';
+import { eventually, type TestDatabase } from '@gatehouse/testing';
 import {
   createSyncDatabase,
   group,
@@ -209,4 +209,25 @@ it('reserves one block for many users that arrive at once', async () => {
   } finally {
     await test.close();
   }
+});
+
+it('writes that wait for a reservation fail with it, and later ones reserve again', async () => {
+  const holder = at(1).dataSource.createQueryRunner();
+  await holder.startTransaction();
+  await holder.query('SELECT FROM dsync.directories WHERE id = $1 FOR NO KEY UPDATE', [
+    directory.id,
+  ]);
+  const create = (n: number) => through(0, 'POST', '/Users', user(`user-${n}`));
+  const waiting = Promise.all([create(1), create(2), create(3)]);
+  await eventually(async () => {
+    const ended = await database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    expect(ended).toHaveLength(1);
+  });
+  expect((await waiting).map(({ status }) => status)).toEqual([503, 503, 503]);
+  await holder.commitTransaction();
+  await holder.release();
+  expect((await create(4)).status).toBe(201);
 });
