@@ -61,6 +61,22 @@ const keyNamed = (name: string) => ({
 const UNRECORDED_MAX = 50;
 
 describe('delivery', () => {
+  it('sends what was committed while another worker had the lane, without a sweep', async () => {
+    const worker = await stack.start('dsync-worker', { DSYNC_SWEEP_INTERVAL: '1h' });
+    const directory = await newDirectory(api, hook());
+    await directory.scim('POST', '/Users', user('user-0'));
+    await receiver.waitFor(1);
+    await stack.database.query(
+      `UPDATE dsync.endpoints SET leased_by = gen_random_uuid(), leased_until = now() + interval '2 s'
+        WHERE source_id = $1`,
+      [directory.id],
+    );
+    await directory.scim('POST', '/Users', user('user-1'));
+    await receiver.waitFor(2);
+    expect(namesAt()).toEqual(inOrder(2));
+    await worker.stop();
+  });
+
   it('sends each change signed and in order, soon after it was made', async () => {
     const worker = await stack.start('dsync-worker');
     const directory = await newDirectory(api, hook());

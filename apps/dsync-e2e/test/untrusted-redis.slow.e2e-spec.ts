@@ -1,5 +1,5 @@
 /** Delivery goes on whatever Redis does: what is due is a row, and the queue only a hint. */
-import { queuePrefix } from '@gatehouse/delivery';
+import { bucketOf, queuePrefix } from '@gatehouse/delivery';
 import { type LaneJob, Queues } from '@gatehouse/schemas';
 import * as testing from '@gatehouse/testing';
 import { newDirectory, openSyncStack, type Service, user } from './sync-stack.js';
@@ -24,11 +24,22 @@ afterAll(() => stack.close());
 const namesAt = () =>
   receiver.received.map(({ body }) => JSON.parse(body).data.raw.userName as string);
 
-it('delivers in order although Redis says that each wake-up is already in the queue', async () => {
+it.each<[string, (job: LaneJob, prefix: string) => Promise<unknown>]>([
+  [
+    'each wake-up is already in the queue',
+    ({ system, sourceId }, prefix) =>
+      stack.redis.client.set(`${prefix}:${Queues.deliveryLane}:de:${system}.${sourceId}`, 'forged'),
+  ],
+  [
+    'a worker that does not exist reads each wake-up',
+    async (job, prefix) => {
+      await stack.redis.client.set(`${prefix}:attended:${bucketOf(job)}`, 'forged');
+      await stack.redis.client.set(`${prefix}:inbox:forged:open`, '');
+    },
+  ],
+])('delivers in order although Redis says that %s', async (_, forge) => {
   const directory = await newDirectory(api, { webhook_url: receiver.url });
-  const job: LaneJob = { system: 'dsync', sourceId: directory.id };
-  const queue = `${queuePrefix(stack.redis.namespace)}:${Queues.deliveryLane}`;
-  await stack.redis.client.set(`${queue}:de:${job.system}.${job.sourceId}`, 'forged');
+  await forge({ system: 'dsync', sourceId: directory.id }, queuePrefix(stack.redis.namespace));
   const names = ['a', 'b', 'c'];
   for (const name of names) await directory.scim('POST', '/Users', user(name));
   const worker = await stack.start('dsync-worker');

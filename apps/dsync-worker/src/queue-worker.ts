@@ -28,6 +28,8 @@ export interface QueueWorkerOptions<Job> {
   /** Jobs at once. */
   concurrency: number;
   logger: Logger;
+  /** Calls `QueueWorker.work` for a job of the queue when it may begin; at once by default. */
+  receive?: (job: Job) => Promise<void>;
   /** Logs its failures itself, and never rejects. */
   work: (job: Job) => Promise<void>;
 }
@@ -42,6 +44,7 @@ export class QueueWorker<Job extends { traceparent?: string }> {
 
   start(): void {
     const { queue, redis, concurrency, logger } = this.options;
+    const { receive = (job: Job) => this.work(job) } = this.options;
     this.connection = redisConnection(redis, 'worker', logger);
     const options = {
       connection: this.connection,
@@ -54,7 +57,7 @@ export class QueueWorker<Job extends { traceparent?: string }> {
       removeOnFail: { count: 0 },
     };
     const backend = pacedFetches(queue, logger);
-    this.worker = new Worker<Job>(queue, ({ data }) => this.work(data), options, backend);
+    this.worker = new Worker<Job>(queue, ({ data }) => receive(data), options, backend);
     // The connection logs outages itself, and a job its failure.
     this.worker.on('error', () => undefined);
   }

@@ -30,6 +30,7 @@ export { OPERATIONS_SOURCE, type SourcedEvent, type StoredEvent } from './log/ev
 export { webhookHeaders } from './signing/webhook-headers.js';
 export { HintQueue, queuePrefix } from './queue/hint-queue.js';
 export { queueSpan } from './queue/queue-span.js';
+export { bucketOf, LaneInboxes } from './queue/lane-inboxes.js';
 export { LaneQueue } from './queue/lane-queue.js';
 export {
   type AttemptRecord,

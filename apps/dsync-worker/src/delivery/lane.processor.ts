@@ -1,6 +1,9 @@
 import { OutboundClosed } from '@gatehouse/kit/outbound';
+import { type RedisClient } from '@gatehouse/kit/redis';
+import { Semaphore } from '@gatehouse/kit/tasks';
 import { Shutdown } from '@gatehouse/nest-kit/health';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
+import { REDIS } from '@gatehouse/nest-kit/redis';
 import { type LaneJob, Queues } from '@gatehouse/schemas';
 import {
   Inject,
@@ -14,6 +17,7 @@ import { DsyncWorkerConfig } from '../config.js';
 import { QueueWorker } from '../queue-worker.js';
 import { laneMetrics } from './delivery.metrics.js';
 import { DELIVERY_SYSTEMS, type DeliverySystems, type WorkerSystem } from './delivery-systems.js';
+import { LaneInbox } from './lane-inbox.js';
 import { LaneTurns, type TurnEnd } from './lane-turns.js';
 
 /** Longer pauses are left to the sweep, which also works after a restart of this process. */
@@ -23,32 +27,50 @@ const TIMER_MS_MAX = 60_000;
 const SLOW_LANES_MAX = 1_000;
 /** Sources whose lanes are started at once without the queue. */
 const UNQUEUED_MAX = 16;
+/** Another worker delivers a lane and may not have seen its last event: the bucket has changed hands. */
+const BUSY_RETRY_MS = 1_000;
 
-/** Takes lanes from the queue and delivers many of them concurrently. */
+/** Takes lanes from the queue and from its inbox, and delivers many of them concurrently. */
 @Injectable()
 export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stopping = new AbortController();
-  private readonly timers = new Map<string, NodeJS.Timeout>();
+  /** The next wake-up of each source that this process has planned. */
+  private readonly timers = new Map<string, { timer: NodeJS.Timeout; atMs: number }>();
   /** Systems of which lanes run that the queue does not hand out. */
   private readonly unqueued = new Set<string>();
   private readonly turns = new LaneTurns(SLOW_LANES_MAX, this.stopping.signal);
   private readonly observeRun: ReturnType<typeof laneMetrics>;
   private readonly jobs: QueueWorker<LaneJob>;
+  private readonly inbox: LaneInbox;
 
   constructor(
     { redis, delivery }: DsyncWorkerConfig,
     @Inject(DELIVERY_SYSTEMS) private readonly systems: DeliverySystems,
     private readonly shutdown: Shutdown,
+    @Inject(REDIS) producer: RedisClient,
     @Inject(LOGGER) private readonly logger: Logger,
     registry: Registry,
   ) {
+    const places = new Semaphore({ max: delivery.laneConcurrency });
     this.observeRun = laneMetrics(registry);
     this.jobs = new QueueWorker({
       queue: Queues.deliveryLane,
       redis,
       concurrency: delivery.laneConcurrency,
       logger,
+      receive: (job) => {
+        if (this.systems.has(job.system)) this.inbox.attend(job);
+        return places.run(() => this.jobs.work(job));
+      },
       work: (job) => this.runLanes(job),
+    });
+    this.inbox = new LaneInbox({
+      redis,
+      producer,
+      logger,
+      places,
+      work: (job) => this.jobs.work(job),
+      wake: ({ system, sourceId }) => this.systems.get(system)?.lanes.wake(sourceId),
     });
   }
 
@@ -62,12 +84,12 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
    */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
-    for (const timer of this.timers.values()) clearTimeout(timer);
+    for (const { timer } of this.timers.values()) clearTimeout(timer);
     const systems = [...this.systems.values()];
     const abort = setTimeout(() => {
       for (const { delivery } of systems) void delivery.close();
     }, this.shutdown.workMsLeft);
-    await this.jobs.close();
+    await Promise.all([this.inbox.close(), this.jobs.close()]);
     await this.turns.ended();
     clearTimeout(abort);
     await Promise.all(systems.map(({ delivery }) => delivery.close()));
@@ -116,7 +138,11 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       const run = await system.delivery.runLane({ id, sourceId }, this.stopping.signal);
       end = run.reason;
-      if (run.reason === 'waiting') this.wakeAt(system, sourceId, run.retryAt);
+      if (run.reason === 'waiting') {
+        this.wakeIn(system, sourceId, run.retryAt.getTime() - Date.now());
+      } else if (run.reason === 'busy') {
+        this.wakeIn(system, sourceId, BUSY_RETRY_MS);
+      }
     } catch (error) {
       if (!(error instanceof OutboundClosed)) {
         this.logger.warn({ err: error, endpointId: id }, 'lane run failed; the sweep tries again');
@@ -126,15 +152,18 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     return end;
   }
 
-  private wakeAt({ name, lanes }: WorkerSystem, sourceId: string, at: Date): void {
-    const delayMs = Math.max(at.getTime() - Date.now() + 5, 5);
+  private wakeIn({ name, lanes }: WorkerSystem, sourceId: string, ms: number): void {
+    const delayMs = Math.max(ms, 0) + 5;
     if (delayMs > TIMER_MS_MAX || this.stopping.signal.aborted) return;
     const key = `${name} ${sourceId}`;
-    clearTimeout(this.timers.get(key));
+    const atMs = performance.now() + delayMs;
+    const planned = this.timers.get(key);
+    if (planned && planned.atMs <= atMs) return;
+    clearTimeout(planned?.timer);
     const timer = setTimeout(() => {
       this.timers.delete(key);
       lanes.wake(sourceId);
     }, delayMs);
-    this.timers.set(key, timer);
+    this.timers.set(key, { timer, atMs });
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Wakes workers through BullMQ: one waiting job for each id, and one more while a job runs, so that
- * what is committed during a run is not missed. A wake-up is a hint: without Redis it is dropped, and
+ * what is committed during a run is not missed; or without it, see `hand`. A wake-up is a hint: without Redis it is dropped, and
  * the sweep of the worker finds the work later.
  */
 import { type RedisClient } from '@gatehouse/kit/redis';
@@ -17,12 +17,14 @@ export function queuePrefix(redisNamespace: string): string {
   return `{${redisNamespace}bull}`;
 }
 
-export interface HintQueueOptions {
+export interface HintQueueOptions<Job> {
   /** One of `Queues`. */
   queue: string;
   jobName: string;
   /** The log message of a dropped hint. */
   failureMessage: string;
+  /** Wakes a worker without the queue if it can. @returns whether it has */
+  hand?: (job: Job) => Promise<boolean>;
 }
 
 export class HintQueue<Job extends object> {
@@ -33,7 +35,7 @@ export class HintQueue<Job extends object> {
   constructor(
     private readonly connection: RedisClient,
     private readonly redisNamespace: string,
-    private readonly options: HintQueueOptions,
+    private readonly options: HintQueueOptions<Job>,
     private readonly logger: DeliveryLogger,
   ) {}
 
@@ -62,11 +64,18 @@ export class HintQueue<Job extends object> {
   }
 
   private async add(id: string, job: Job): Promise<void> {
-    const queue = await this.open();
-    const deduplication = { id, keepLastIfActive: true };
-    await inSpan(queueSpan('send', this.options.queue), () =>
-      queue.add(this.options.jobName, withTrace(job), { deduplication }),
-    );
+    this.needConnection();
+    await inSpan(queueSpan('send', this.options.queue), async () => {
+      const traced = withTrace(job);
+      if (await this.options.hand?.(traced)) return;
+      const queue = await this.open();
+      const deduplication = { id, keepLastIfActive: true };
+      await queue.add(this.options.jobName, traced, { deduplication });
+    });
+  }
+
+  private needConnection(): void {
+    if (this.connection.status !== 'ready') throw new Error('Redis is not connected');
   }
 
   /**
@@ -74,7 +83,7 @@ export class HintQueue<Job extends object> {
    */
   async open(): Promise<Queue> {
     if (!this.opening) {
-      if (this.connection.status !== 'ready') throw new Error('Redis is not connected');
+      this.needConnection();
       this.opening = this.openOnce();
       this.opening.catch(() => {
         this.opening = undefined;
@@ -89,7 +98,7 @@ export class HintQueue<Job extends object> {
   }
 }
 
-function withTrace(job: object): object {
+function withTrace<Job extends object>(job: Job): Job {
   const traceparent = currentTraceparent();
   return traceparent === undefined ? job : { ...job, traceparent };
 }

@@ -4,6 +4,7 @@ import { type Queue } from 'bullmq';
 import { type RedisClient } from '@gatehouse/kit/redis';
 import { type DeliveryLogger } from '../system.js';
 import { HintQueue } from './hint-queue.js';
+import { LaneInboxes } from './lane-inboxes.js';
 
 const OPTIONS = {
   queue: Queues.deliveryLane,
@@ -24,7 +25,9 @@ export class LaneQueue {
     private readonly system: string,
     logger: DeliveryLogger,
   ) {
-    this.queue = new HintQueue(connection, redisNamespace, OPTIONS, logger);
+    const inboxes = new LaneInboxes(connection, redisNamespace);
+    const options = { ...OPTIONS, hand: (job: LaneJob) => inboxes.hand(job) };
+    this.queue = new HintQueue(connection, redisNamespace, options, logger);
   }
 
   /** Returns immediately and never throws. Overlapping wake-ups of a source become one. */

@@ -30,6 +30,15 @@ export class Semaphore {
     }
   }
 
+  /**
+   * Waits for a place and takes it.
+   *
+   * @throws the refusal, without a place
+   */
+  async take(): Promise<void> {
+    if (!this.tryTake()) await this.turn();
+  }
+
   /** Takes a free place. @returns whether there was one */
   tryTake(): boolean {
     if (this.taken >= this.options.max) return false;

@@ -1,0 +1,120 @@
+/**
+ * Reads the jobs that bypass the queue. After a job of the queue, this process attends to the bucket of its
+ * source: the next jobs of the bucket come to the inbox of this process, for as long as it has room for
+ * them. After a while, a job of the bucket goes through the queue again, perhaps to another worker.
+ */
+import { bucketOf, LaneInboxes } from '@gatehouse/delivery';
+import { type RedisClient, redisConnection, type RedisSettings } from '@gatehouse/kit/redis';
+import { type Semaphore } from '@gatehouse/kit/tasks';
+import { type LaneJob } from '@gatehouse/schemas';
+import { randomUUID } from 'node:crypto';
+import { type Logger } from 'pino';
+
+/** How long one worker attends to a bucket. */
+const ATTENDED_MS = 30_000;
+/** How often the inbox is declared open, and how long a read waits. */
+const READ_SECONDS = 1;
+/** Redis answers without a job sooner than this only if it is away, or holds or says nonsense. */
+const EMPTY_AFTER_MS = 500;
+/** Then the queue takes over until its next job. */
+const FRUITLESS_MAX = 20;
+
+export interface LaneInboxOptions {
+  redis: RedisSettings & { readonly namespace: string };
+  /** A shared producer connection. */
+  producer: RedisClient;
+  logger: Logger;
+  /** A job begins when there is a place for it. */
+  places: Semaphore;
+  /** Logs its failures itself, and never rejects. */
+  work: (job: LaneJob) => Promise<void>;
+  /** Hands a job to any worker. */
+  wake: (job: LaneJob) => void;
+}
+
+export class LaneInbox {
+  private readonly id = randomUUID();
+  private readonly inboxes: LaneInboxes;
+  /** When the attendance of each bucket ends. */
+  private readonly attended = new Map<string, number>();
+  private attendedUntilMs = -Infinity;
+  private openedAtMs = -Infinity;
+  private connection: RedisClient | undefined;
+  private reading: Promise<void> | undefined;
+  private isClosing = false;
+
+  constructor(private readonly options: LaneInboxOptions) {
+    this.inboxes = new LaneInboxes(options.producer, options.redis.namespace);
+  }
+
+  /** Attends to the bucket of a job that came through the queue. Returns at once, and never throws. */
+  attend(job: LaneJob): void {
+    const bucket = bucketOf(job);
+    const now = performance.now();
+    if (this.isClosing || (this.reading && (this.attended.get(bucket) ?? 0) > now)) return;
+    this.attendedUntilMs = now + ATTENDED_MS;
+    this.attended.set(bucket, this.attendedUntilMs);
+    this.reading ??= this.readAll().finally(() => {
+      this.reading = undefined;
+    });
+    // Without it, jobs come through the queue.
+    this.inboxes.attend(this.id, bucket, ATTENDED_MS).catch(() => undefined);
+  }
+
+  /** Reads no more, and hands the jobs that are left to other workers. */
+  async close(): Promise<void> {
+    this.isClosing = true;
+    if (!this.connection) return;
+    await this.leave();
+    this.connection.disconnect();
+    await this.reading;
+  }
+
+  private async readAll(): Promise<void> {
+    const { redis, logger } = this.options;
+    const connection = (this.connection ??= redisConnection(redis, 'worker', logger));
+    let fruitless = 0;
+    while (!this.isOver() && fruitless < FRUITLESS_MAX) {
+      const beganAtMs = performance.now();
+      // The connection logs outages itself.
+      const job = await this.read(connection).catch(() => undefined);
+      const isFruitless = !job && performance.now() - beganAtMs < EMPTY_AFTER_MS;
+      fruitless = isFruitless ? fruitless + 1 : 0;
+      if (job) await this.begin(job);
+    }
+    await this.leave();
+  }
+
+  /** Resolves when a place was free. Meanwhile the inbox closes, for lack of reads. */
+  private async begin(job: LaneJob): Promise<void> {
+    const { places, work, wake } = this.options;
+    await places.take();
+    if (this.isClosing) {
+      places.release();
+      wake(job);
+      return;
+    }
+    void work(job).finally(() => places.release());
+  }
+
+  private isOver(): boolean {
+    return this.isClosing || performance.now() > this.attendedUntilMs;
+  }
+
+  /** @returns undefined if no job came in time, and for what is no job */
+  private async read(connection: RedisClient): Promise<LaneJob | undefined> {
+    const now = performance.now();
+    if (now - this.openedAtMs > READ_SECONDS * 1_000) {
+      await this.inboxes.open(this.id);
+      this.openedAtMs = now;
+    }
+    return this.inboxes.read(connection, this.id, READ_SECONDS);
+  }
+
+  private async leave(): Promise<void> {
+    this.openedAtMs = -Infinity;
+    // Redis may be away. The sweep finds what was in the inbox.
+    const left = await this.inboxes.close(this.id).catch(() => []);
+    for (const job of left) this.options.wake(job);
+  }
+}
