@@ -38,7 +38,8 @@ const FLOOR: HttpSide = {
 };
 
 const bundledFloor = once(async ({ root }: BenchContext) => {
-  const build = await openBundle({ floor: 'bench/start/floor.ts' }, join(root, FLOOR_FOLDER));
+  const floor = 'bench/start/floor.ts';
+  const build = await openBundle({ floor }, join(root, FLOOR_FOLDER), { started: 'floor' });
   await build.rebuild();
   await build.dispose();
 });

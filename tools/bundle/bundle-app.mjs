@@ -7,7 +7,7 @@ import { openBundle, programsOf } from './bundler.mjs';
 const [app = ''] = process.argv.slice(2);
 const folder = join('.build', 'bundles', app);
 rmSync(folder, { recursive: true, force: true });
-const build = await openBundle(programsOf(app), folder);
+const build = await openBundle(programsOf(app), folder, { started: 'main' });
 await build.rebuild();
 await build.dispose();
 writeManifest();

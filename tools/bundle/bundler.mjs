@@ -5,7 +5,7 @@
  * imported dynamically becomes a file of its own, which is loaded at its first use.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { transform } from '@swc/core';
@@ -13,6 +13,11 @@ import { context } from 'esbuild';
 import { writePositions } from './positions.mjs';
 
 /** @typedef {import('esbuild').Plugin} Plugin */
+/**
+ * @typedef {object} BundleOptions
+ * @property {string} [started] the program whose compiled code contains that of a start: slower to build
+ * @property {() => void} [whenBuilt] called after each build without errors
+ */
 
 const workspace = join(import.meta.dirname, '..', '..');
 
@@ -33,6 +38,9 @@ const NOT_INSTALLED = [
   'mqtt',
   'pg-native',
 ];
+
+/** How long a program may run while its code is compiled. */
+const COMPILE_MS_MAX = 60_000;
 
 /** A script, and not a module, because only the code of scripts can be kept; see code-cache.mjs. */
 const BANNER = `(function (require, __filename, __dirname) {
@@ -77,10 +85,10 @@ export function programsOf(app) {
  * @param {Record<string, string>} entryPoints source by the name of the program, such as
  *   `{ main: 'apps/key-service/src/main.ts' }`
  * @param {string} folder where the bundle goes
- * @param {() => void} [whenBuilt] called after each build without errors
+ * @param {BundleOptions} [options]
  * @returns {Promise<import('esbuild').BuildContext>} a build that is fast to repeat after a change
  */
-export async function openBundle(entryPoints, folder, whenBuilt = () => undefined) {
+export async function openBundle(entryPoints, folder, options = {}) {
   return context({
     absWorkingDir: workspace,
     entryPoints,
@@ -111,7 +119,7 @@ export async function openBundle(entryPoints, folder, whenBuilt = () => undefine
       compiledBySwc(Object.values(entryPoints)),
       leanPackages(),
       assets(folder),
-      programs(Object.keys(entryPoints), folder, whenBuilt),
+      programs(Object.keys(entryPoints), folder, options),
     ],
   });
 }
@@ -206,10 +214,10 @@ function leanPackages() {
  * Completes each program: what runs its script, and the compiled code.
  * @param {string[]} names
  * @param {string} folder
- * @param {() => void} whenBuilt
+ * @param {BundleOptions} options
  * @returns {Plugin}
  */
-function programs(names, folder, whenBuilt) {
+function programs(names, folder, { started, whenBuilt }) {
   return {
     name: 'programs',
     setup(build) {
@@ -221,9 +229,9 @@ function programs(names, folder, whenBuilt) {
           const code = readFileSync(script, 'utf8');
           writeFileSync(script, asciiOf(code), 'latin1');
           writePositions(script, code, asciiOf);
-          keepCode(script);
+          keepCode(script, name === started);
         }
-        whenBuilt();
+        whenBuilt?.();
       });
     },
   };
@@ -240,14 +248,19 @@ function asciiOf(source) {
   return source.replace(/[\u0080-\uffff]/g, escaped);
 }
 
-/** @param {string} script */
-function keepCode(script) {
-  const { status, stderr } = spawnSync(
+/**
+ * @param {string} script
+ * @param {boolean} isStarted
+ */
+function keepCode(script, isStarted) {
+  const cache = `${script}.cache`;
+  rmSync(cache, { force: true });
+  const { stderr } = spawnSync(
     process.execPath,
-    [join(import.meta.dirname, 'code-cache.mjs'), script],
-    { encoding: 'utf8', env: {} },
+    [join(import.meta.dirname, 'code-cache.mjs'), script, ...(isStarted ? ['start'] : [])],
+    { encoding: 'utf8', env: {}, timeout: COMPILE_MS_MAX, killSignal: 'SIGKILL' },
   );
-  if (status === 1) throw new Error(`${script} cannot be loaded:\n${stderr}`);
+  if (!existsSync(cache)) throw new Error(`${script} cannot be loaded:\n${stderr}`);
 }
 
 /**

@@ -1,13 +1,36 @@
-// `node tools/bundle/code-cache.mjs <script>`: writes the code that V8 compiles of a script beside it. The
-// script loads all of its modules, so what they need for that is compiled, and ends: it lacks settings.
+// `node tools/bundle/code-cache.mjs <script> [start]`: writes the code that V8 compiles of a script beside
+// it. The script loads all of its modules, so what they need for that is compiled, and ends: it lacks
+// settings. With `start` it has some, and ends once the service answers, or cannot go on with what stands in
+// for the stores: so what a start runs is compiled as well.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Script } from 'node:vm';
+import { startSettings } from './stand-in.mjs';
+
+const PAUSE_MS = 20;
 
 // The script sees no arguments.
-const [path = ''] = process.argv.splice(2);
+const [path = '', isStarted] = process.argv.splice(2);
+if (isStarted) Object.assign(process.env, await startSettings());
 const script = new Script(readFileSync(path, 'latin1'), { filename: path });
-process.once('exit', () => writeFileSync(`${path}.cache`, script.createCachedData()));
-script.runInThisContext()(createRequire(path), path, dirname(path));
+const keep = () => writeFileSync(`${path}.cache`, script.createCachedData());
+process.once('exit', keep);
+try {
+  script.runInThisContext()(createRequire(path), path, dirname(path));
+  while (isStarted && !(await answers())) await delay(PAUSE_MS);
+} catch (error) {
+  process.off('exit', keep);
+  throw error;
+}
 process.exit();
+
+async function answers() {
+  try {
+    await fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`);
+    return true;
+  } catch {
+    return false;
+  }
+}

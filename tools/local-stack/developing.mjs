@@ -46,7 +46,7 @@ export async function developService(layout, app, progress, signal) {
         if (!signal.aborted) printFault(error);
       });
   };
-  const bundle = await openBundle(programsOf(app), folder, whenBuilt);
+  const bundle = await openBundle(programsOf(app), folder, { whenBuilt });
   try {
     await bundle.watch();
     progress.say(`Watching the sources of ${app}. Ctrl-C ends this; the stack runs on.`);
