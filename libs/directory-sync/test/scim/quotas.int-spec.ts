@@ -1,4 +1,9 @@
+import { Sql } from '@gatehouse/kit/sql';
+import { createPool } from '@gatehouse/nest-kit/database';
+import { createLogger } from '@gatehouse/nest-kit/logging';
 import { eventually, type TestDatabase } from '@gatehouse/testing';
+import { Quotas } from '../../src/quotas/quotas.js';
+import { NO_USAGE } from '../../src/quotas/usage.js';
 import {
   createSyncDatabase,
   group,
@@ -212,22 +217,41 @@ it('reserves one block for many users that arrive at once', async () => {
 });
 
 it('writes that wait for a reservation fail with it, and later ones reserve again', async () => {
-  const holder = at(1).dataSource.createQueryRunner();
-  await holder.startTransaction();
-  await holder.query('SELECT FROM dsync.directories WHERE id = $1 FOR NO KEY UPDATE', [
-    directory.id,
-  ]);
-  const create = (n: number) => through(0, 'POST', '/Users', user(`user-${n}`));
-  const waiting = Promise.all([create(1), create(2), create(3)]);
-  await eventually(async () => {
-    const ended = await database.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  const pool = createPool({ databaseUrl: database.url });
+  const quotas = new Quotas(new Sql(pool), QUOTA, createLogger('test', 'silent'));
+  const one = { ...NO_USAGE, users: 1 };
+  const spend = () =>
+    quotas.spend(
+      directory.id,
+      one,
+      () => Promise.resolve('written'),
+      () => one,
     );
-    expect(ended).toHaveLength(1);
-  });
-  expect((await waiting).map(({ status }) => status)).toEqual([503, 503, 503]);
-  await holder.commitTransaction();
-  await holder.release();
-  expect((await create(4)).status).toBe(201);
+  const holder = at(1).dataSource.createQueryRunner();
+  try {
+    await holder.startTransaction();
+    await holder.query('SELECT FROM dsync.directories WHERE id = $1 FOR NO KEY UPDATE', [
+      directory.id,
+    ]);
+    const waiting = Promise.allSettled([spend(), spend(), spend()]);
+    await eventually(async () => {
+      const ended = await database.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'
+            AND query LIKE '%reserved_users = %'`,
+      );
+      expect(ended).toHaveLength(1);
+    });
+    expect((await waiting).map(({ status }) => status)).toEqual([
+      'rejected',
+      'rejected',
+      'rejected',
+    ]);
+    await holder.commitTransaction();
+    expect(await spend()).toBe('written');
+  } finally {
+    await holder.release();
+    await quotas.close();
+    await pool.end();
+  }
 });
