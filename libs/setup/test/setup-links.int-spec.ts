@@ -101,6 +101,12 @@ describe('a setup link', () => {
     expect(error).toMatchObject({ code: 400, message: expect.stringContaining(field) });
   });
 
+  it('400: a list does not ignore a directory whose id is too long', async () => {
+    await newLink();
+    const { error } = await links().getPage({ directory_id: 'x'.repeat(5_000) });
+    expect(error).toMatchObject({ code: 400, message: expect.stringContaining('directory_id') });
+  });
+
   it('404 for an unknown directory, 409 for one with twenty links', async () => {
     const unknown = { directory_id: '01900000-0000-7000-8000-000000000000' };
     expect(await codeOf(links().create(unknown, CALL))).toBe(404);

@@ -108,7 +108,9 @@ export class SetupLinks {
   async getPage(filter: { directory_id?: string } & Page = {}): Promise<PageOf<SetupLinkView>> {
     const { offset, limit } = pageOf(filter);
     const { directories, setups } = this.context;
-    const directoryId = InputReader.ofQuery(filter ?? {}).text('directory_id') || null;
+    const reader = InputReader.ofQuery(filter ?? {});
+    const directoryId = reader.text('directory_id') || null;
+    reader.throwIfInvalid();
     if (directoryId !== null) {
       const isKnown = isUuid(directoryId) && (await directories.access(directoryId));
       if (!isKnown) throw unknownDirectory();
