@@ -97,11 +97,23 @@ it('begins no job without a place, and accepts none once it has had no place for
   await eventually(async () =>
     expect(await redis.client.lrange(await inboxKey(), 0, -1)).toHaveLength(1),
   );
-  const left = await redis.client.pttl(`${await inboxKey()}:open`);
-  expect(left).toBeLessThanOrEqual(3_000);
   await eventually(async () => expect(await hand(newSource())).toBe(false));
   endJobs();
   await eventually(() => expect(begun.slice(0, 4)).toEqual(sources));
+});
+
+it('keeps no more than ten thousand jobs, and leaves the others to the queue', async () => {
+  await attend();
+  holdJobs();
+  for (const source of Array.from({ length: 3 }, newSource)) await hand(source);
+  await eventually(() => expect(begun).toHaveLength(2));
+  const name = await inboxKey();
+  await eventually(async () => expect(await redis.client.exists(name)).toBe(0));
+  await redis.client.rpush(name, ...Array.from({ length: 9_999 }, () => 'x'));
+  await redis.client.set(`${name}:open`, '');
+  expect([await hand(newSource()), await hand(newSource())]).toEqual([true, false]);
+  expect(await redis.client.llen(name)).toBe(10_000);
+  await redis.client.del(name, `${name}:open`);
 });
 
 it('hands what it has not read to any worker when it closes', async () => {

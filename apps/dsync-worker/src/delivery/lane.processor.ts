@@ -116,7 +116,8 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async runLanes({ system: name, sourceId }: LaneJob): Promise<void> {
     const system = this.systems.get(name);
-    if (!system) return;
+    // A job may have waited for its place until the process stops.
+    if (!system || this.stopping.signal.aborted) return;
     try {
       await system.open();
       const endpoints = await system.delivery.endpointsOf(sourceId);

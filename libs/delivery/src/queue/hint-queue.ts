@@ -1,7 +1,7 @@
 /**
  * Wakes workers through BullMQ: one waiting job for each id, and one more while a job runs, so that
- * what is committed during a run is not missed; or without it, see `hand`. A wake-up is a hint: without Redis it is dropped, and
- * the sweep of the worker finds the work later.
+ * what is committed during a run is not missed; or without BullMQ, see `hand`. A wake-up is a hint: without
+ * Redis it is dropped, and the sweep of the worker finds the work later.
  */
 import { type RedisClient } from '@gatehouse/kit/redis';
 import { currentTraceparent, inSpan } from '@gatehouse/kit/tracing';

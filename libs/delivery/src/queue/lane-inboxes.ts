@@ -22,8 +22,9 @@ if not worker or redis.call('EXISTS', ARGV[1] .. worker .. ':open') == 0 then re
 local inbox = ARGV[1] .. worker
 local length = redis.call('RPUSH', inbox, ARGV[2])
 if length == 1 then redis.call('PEXPIRE', inbox, ${ENTRIES_KEPT_MS}) end
-if length > ${ENTRIES_MAX} then return 0 end
-return 1`;
+if length <= ${ENTRIES_MAX} then return 1 end
+redis.call('RPOP', inbox)
+return 0`;
 
 type InboxRedis = RedisClient & {
   handToInbox(attendedKey: string, inboxes: string, entry: string): Promise<number>;
@@ -61,7 +62,12 @@ export class LaneInboxes {
 
   /** Lets jobs be handed to a worker for three seconds. */
   async open(workerId: string): Promise<void> {
-    await this.redis.set(`${this.inboxes + workerId}:open`, '', 'PX', OPEN_MS);
+    const inbox = this.inboxes + workerId;
+    // An inbox that is never empty has to last as well.
+    await Promise.all([
+      this.redis.set(`${inbox}:open`, '', 'PX', OPEN_MS),
+      this.redis.pexpire(inbox, ENTRIES_KEPT_MS),
+    ]);
   }
 
   /** Hands no more jobs to a worker. @returns those that it has not read */
