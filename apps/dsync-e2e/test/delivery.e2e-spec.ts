@@ -66,11 +66,15 @@ describe('delivery', () => {
     const directory = await newDirectory(api, hook());
     await directory.scim('POST', '/Users', user('user-0'));
     await receiver.waitFor(1);
-    await stack.database.query(
-      `UPDATE dsync.endpoints SET leased_by = gen_random_uuid(), leased_until = now() + interval '2 s'
-        WHERE source_id = $1`,
-      [directory.id],
-    );
+    // The first delivery is recorded once its lease is given back.
+    await testing.eventually(async () => {
+      const leased = await stack.database.query(
+        `UPDATE dsync.endpoints SET leased_by = gen_random_uuid(), leased_until = now() + interval '2 s'
+          WHERE source_id = $1 AND leased_by IS NULL RETURNING id`,
+        [directory.id],
+      );
+      expect(leased).toHaveLength(1);
+    });
     await directory.scim('POST', '/Users', user('user-1'));
     await receiver.waitFor(2);
     expect(namesAt()).toEqual(inOrder(2));
