@@ -1,5 +1,6 @@
 /** The floor: each call posts a hundred signed events with undici, one after the other. */
 import assert from 'node:assert/strict';
+import { webhookKeys } from '@gatehouse/crypto';
 import { webhookHeaders } from '@gatehouse/delivery';
 import { Agent, request } from 'undici';
 import { type ProcessContext, type ProcessWork } from '../runner/types.js';
@@ -29,7 +30,7 @@ export async function prepare({
   const dispatcher = new Agent({ keepAliveTimeout: 10_000 });
   const isBatch = batchSize > 0;
   const body = JSON.stringify(isBatch ? Array.from({ length: batchSize }, () => EVENT) : EVENT);
-  const headers = webhookHeaders(EVENT.id, body, ['a-secret-of-the-benchmark']);
+  const headers = webhookHeaders(EVENT.id, body, [webhookKeys('a-secret-of-the-benchmark')]);
   return {
     run: async () => {
       let last = 0;

@@ -1,14 +1,19 @@
 /** The floor's sender: on a message, reads the events of a lane, posts each and records the attempts. */
+import { type WebhookKeys, webhookKeys } from '@gatehouse/crypto';
 import { webhookHeaders } from '@gatehouse/delivery';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { Agent, request } from 'undici';
 import { serveFloor } from '../bare-fastify.js';
 
-interface Lane {
+interface LaneRow {
   url: string;
   secret: string;
   cursor: string;
+}
+
+interface Lane extends Omit<LaneRow, 'secret'> {
+  key: WebhookKeys;
   /** Whether a message came after the events were read. */
   isDue: boolean;
   isRunning: boolean;
@@ -42,8 +47,10 @@ async function wake(id: string): Promise<void> {
 
 async function readLane(id: string): Promise<Lane> {
   const text = 'SELECT url, secret, cursor FROM lanes WHERE id = $1';
-  const { rows } = await pool.query<Lane>(text, [id]);
-  const lane = lanes.get(id) ?? { ...rows[0]!, isDue: false, isRunning: false };
+  const { rows } = await pool.query<LaneRow>(text, [id]);
+  const { url, secret, cursor } = rows[0]!;
+  const read = { url, key: webhookKeys(secret), cursor, isDue: false, isRunning: false };
+  const lane = lanes.get(id) ?? read;
   lanes.set(id, lane);
   return lane;
 }
@@ -54,7 +61,7 @@ async function turn(id: string, lane: Lane): Promise<void> {
   const statuses: number[] = [];
   for (const event of rows) {
     const body = JSON.stringify(event);
-    const headers = webhookHeaders(event.id, body, [lane.secret]);
+    const headers = webhookHeaders(event.id, body, [lane.key]);
     const answer = await request(lane.url, { method: 'POST', headers, body, dispatcher });
     await answer.body.dump();
     statuses.push(answer.statusCode);

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signStandardWebhook } from '@gatehouse/crypto';
+import { signStandardWebhook, webhookKeys } from '@gatehouse/crypto';
 import ts from 'typescript';
 import { workspace } from '#local-stack/layout.mjs';
 
@@ -126,14 +126,19 @@ it('the test vector of the page is what the worker sends', () => {
     ...page.slice(page.indexOf('### Test vector')).matchAll(/^\| [^|]+ \| `([^|]+)` +\|$/gm),
   ].map(([, value = '']) => value);
   const message = { id: String(id), timestampSeconds: Number(timestamp), body: String(body) };
-  const signed = signStandardWebhook({ ...message, secrets: [String(secret)] });
+  const signed = signStandardWebhook({ ...message, keys: [webhookKeys(String(secret))] });
   assert.equal(signature, signed['webhook-signature']);
 });
 
 function casesFor(use: 'code' | 'library'): Case[] {
   const now = Math.floor(Date.now() / 1000);
   const signed = (secrets: string[], timestampSeconds = now) => ({
-    ...signStandardWebhook({ id: 'msg_1', timestampSeconds, body: BODY, secrets }),
+    ...signStandardWebhook({
+      id: 'msg_1',
+      timestampSeconds,
+      body: BODY,
+      keys: secrets.map(webhookKeys),
+    }),
   });
   const request = { secret: ENCODED, headers: signed([ENCODED]), body: BODY };
   const { 'webhook-signature': signature } = request.headers;

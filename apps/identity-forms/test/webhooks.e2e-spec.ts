@@ -4,7 +4,7 @@ import { createDelivery, type Delivery, IDENTITY_EVENTS, plainSystem } from '@ga
 import { asyncApiDocument, catalogSchema, IDENTITY_EVENT_CATALOG } from '@gatehouse/schemas';
 import { sqlOf } from '@gatehouse/nest-kit/database';
 import { VERSION } from '@gatehouse/nest-kit/http';
-import { describePlainDelivery, type Json } from '@gatehouse/testing';
+import { deliverAll, describePlainDelivery, type Json } from '@gatehouse/testing';
 import { type DataSource } from 'typeorm';
 import { createDataSource } from '../src/data-source.js';
 import { type FormsClient } from './forms-client.js';
@@ -53,9 +53,7 @@ const eventsAfter = async (after = '', more = '') => {
   return answer.body.events as Json[];
 };
 const lastId = async () => ((await eventsAfter()).at(-1)?.id ?? '') as string;
-const deliver = async () => {
-  for (const id of await delivery.endpointsOf(IDENTITY_EVENTS.sourceId)) await delivery.runLane(id);
-};
+const deliver = () => deliverAll(delivery, IDENTITY_EVENTS.sourceId);
 const fieldsOf = ({ body }: { body: Json }) => JSON.stringify(body);
 
 describe('GET /v1/events', () => {

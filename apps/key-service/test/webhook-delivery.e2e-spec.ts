@@ -4,7 +4,7 @@ import { createDelivery, type Delivery, KEY_EVENTS, plainSystem } from '@gatehou
 import { sqlOf } from '@gatehouse/nest-kit/database';
 import { type DataSource } from 'typeorm';
 import { createDataSource } from '../src/data-source.js';
-import { describePlainDelivery, startWebhookReceiver } from '@gatehouse/testing';
+import { deliverAll, describePlainDelivery, startWebhookReceiver } from '@gatehouse/testing';
 import { ENCRYPTION_KEY, type KeyServiceStack, startKeyService } from './key-stack.js';
 import { keyWebhooks } from './key-webhooks.js';
 
@@ -35,9 +35,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const deliver = async () => {
-  for (const id of await delivery.endpointsOf(KEY_EVENTS.sourceId)) await delivery.runLane(id);
-};
+const deliver = () => deliverAll(delivery, KEY_EVENTS.sourceId);
 
 describePlainDelivery(() => keyWebhooks(service), deliver);
 

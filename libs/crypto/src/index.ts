@@ -42,6 +42,8 @@ export {
   generateWebhookSecret,
   signPolisWebhook,
   signStandardWebhook,
+  type WebhookKeys,
+  webhookKeys,
   verifyStandardWebhook,
   type StandardWebhookHeaders,
 } from './webhook-signature.js';

@@ -8,6 +8,7 @@ import {
   signPolisWebhook,
   signStandardWebhook,
   verifyStandardWebhook,
+  webhookKeys,
 } from './index.js';
 
 const now = () => Math.floor(Date.now() / 1000);
@@ -22,7 +23,7 @@ describe('Standard Webhooks signatures', () => {
           id: webhookId,
           timestampSeconds: now(),
           body,
-          secrets: [secret],
+          keys: [webhookKeys(secret)],
         });
         expect(new Webhook(secret).verify(body, { ...headers })).toEqual(JSON.parse(body));
       }),
@@ -47,7 +48,7 @@ describe('Standard Webhooks signatures', () => {
       id: 'm',
       timestampSeconds: now(),
       body: '{}',
-      secrets: [fresh, old],
+      keys: [fresh, old].map(webhookKeys),
     });
     for (const secret of [fresh, old]) {
       expect(new Webhook(secret).verify('{}', { ...signed })).toEqual({});
@@ -58,7 +59,7 @@ describe('Standard Webhooks signatures', () => {
   });
 
   it('sign bytes and text alike', () => {
-    const message = { id: 'm', timestampSeconds: 1, secrets: ['plain-secret'] };
+    const message = { id: 'm', timestampSeconds: 1, keys: [webhookKeys('plain-secret')] };
     expect(signStandardWebhook({ ...message, body: '"é"' })).toEqual(
       signStandardWebhook({ ...message, body: Buffer.from('"é"') }),
     );
@@ -66,7 +67,8 @@ describe('Standard Webhooks signatures', () => {
 
   it('are refused when they are too old, too new or incomplete', () => {
     const secrets = [generateWebhookSecret()];
-    const signed = signStandardWebhook({ id: 'm', timestampSeconds: 1000, body: '{}', secrets });
+    const keys = secrets.map(webhookKeys);
+    const signed = signStandardWebhook({ id: 'm', timestampSeconds: 1000, body: '{}', keys });
     const check = (nowSeconds: number, headers: Record<string, string> = { ...signed }) =>
       verifyStandardWebhook({ headers, body: '{}', secrets, nowSeconds });
     expect([check(1000), check(1300), check(1301), check(699)]).toEqual([true, true, false, false]);
@@ -108,10 +110,18 @@ describe('the header of Polis and BoxyHQ', () => {
     const hex = (secret: string) =>
       createHmac('sha256', secret).update('1700000000123.{}').digest('hex');
     expect(
-      signPolisWebhook({ timestampMs: 1_700_000_000_123, body: '{}', secrets: ['whsec_AAEC'] }),
+      signPolisWebhook({
+        timestampMs: 1_700_000_000_123,
+        body: '{}',
+        keys: [webhookKeys('whsec_AAEC')],
+      }),
     ).toBe(`t=1700000000123,s=${hex('whsec_AAEC')}`);
     expect(
-      signPolisWebhook({ timestampMs: 1_700_000_000_123, body: '{}', secrets: ['new', 'old'] }),
+      signPolisWebhook({
+        timestampMs: 1_700_000_000_123,
+        body: '{}',
+        keys: ['new', 'old'].map(webhookKeys),
+      }),
     ).toBe(`t=1700000000123,s=${hex('new')},s=${hex('old')}`);
   });
 });

@@ -3,9 +3,9 @@
  * Ory Polis and BoxyHQ. During a rotation both the old and the new secret sign, so a receiver may use
  * either.
  */
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import { CryptoError } from './crypto.errors.js';
-import { hmacSha256 } from './hashing.js';
+import { hmacSha256, keyObject } from './hashing.js';
 
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -19,6 +19,17 @@ export interface StandardWebhookHeaders {
   'webhook-id': string;
   'webhook-timestamp': string;
   'webhook-signature': string;
+}
+
+/** A secret as a key of each signature. */
+export interface WebhookKeys {
+  readonly standard: KeyObject;
+  readonly polis: KeyObject;
+}
+
+/** Imports a secret once for many signatures. Throws as `decodeWebhookSecret`. */
+export function webhookKeys(secret: string): WebhookKeys {
+  return { standard: createSecretKey(decodeWebhookSecret(secret)), polis: keyObject(secret) };
 }
 
 /** A new secret: `whsec_` and the Base64 of 32 random bytes. */
@@ -58,18 +69,18 @@ function signed(head: string, body: Body): Buffer {
 
 /**
  * Signs the exact bytes of a body by Standard Webhooks: `v1,<Base64 of HMAC-SHA256>` over
- * `id.timestamp.body`, one signature for each secret, in their order.
+ * `id.timestamp.body`, one signature for each key, in their order.
  */
 export function signStandardWebhook(message: {
   id: string;
   timestampSeconds: number;
   body: Body;
-  secrets: readonly string[];
+  keys: readonly WebhookKeys[];
 }): StandardWebhookHeaders {
   const timestamp = String(Math.trunc(message.timestampSeconds));
   const content = signed(`${message.id}.${timestamp}.`, message.body);
-  const signatures = message.secrets.map(
-    (secret) => `v1,${hmacSha256(decodeWebhookSecret(secret), content).toString('base64')}`,
+  const signatures = message.keys.map(
+    ({ standard }) => `v1,${hmacSha256(standard, content).toString('base64')}`,
   );
   return {
     'webhook-id': message.id,
@@ -112,18 +123,18 @@ export function verifyStandardWebhook(received: {
 
 /**
  * The header value of Ory Polis and BoxyHQ: `t=<Unix milliseconds>,s=<hex>`, where `s` is
- * HMAC-SHA256 over `t.body` keyed with the whole text of the secret. Each further secret adds
+ * HMAC-SHA256 over `t.body` keyed with the whole text of the secret. Each further key adds
  * another `,s=<hex>`.
  */
 export function signPolisWebhook(message: {
   timestampMs: number;
   body: Body;
-  secrets: readonly string[];
+  keys: readonly WebhookKeys[];
 }): string {
   const timestamp = String(Math.trunc(message.timestampMs));
   const content = signed(`${timestamp}.`, message.body);
-  const signatures = message.secrets.map(
-    (secret) => `s=${hmacSha256(secret, content).toString('hex')}`,
+  const signatures = message.keys.map(
+    ({ polis }) => `s=${hmacSha256(polis, content).toString('hex')}`,
   );
   return [`t=${timestamp}`, ...signatures].join(',');
 }

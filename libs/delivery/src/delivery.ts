@@ -8,6 +8,7 @@ import { LaneRepository } from './lane/lane.repository.js';
 import { Leases } from './lane/leases.js';
 import { type Backlog, type LaneRun } from './lane/lane.types.js';
 import { Sender } from './lane/sender.js';
+import { SourceEndpoints } from './lane/source-endpoints.js';
 import { OPERATIONS_SOURCE } from './log/event-log.types.js';
 import { type DeliveryLogger, type DeliverySystem } from './system.js';
 
@@ -35,11 +36,16 @@ export function createDelivery(options: DeliveryOptions) {
   const outbound = new OutboundClient(options.outbound);
   const sender = new Sender(system, outbound, settings.timeoutSeconds * 1_000);
   const leases = new Leases(lanes, logger);
-  const dependencies = { system, lanes, leases, sender, settings, logger, onAttempt };
+  const endpoints = new SourceEndpoints(lanes.endpointsOf.bind(lanes));
+  const dependencies = { system, lanes, leases, endpoints, sender, settings, logger, onAttempt };
 
   return {
-    /** The endpoints of a source that may run now. */
-    endpointsOf: (sourceId: string): Promise<EndpointKey[]> => lanes.endpointsOf(sourceId),
+    /**
+     * The endpoints of a source that may run now. Calls `onMissed` if running their lanes shows that one
+     * was missing.
+     */
+    endpointsOf: (sourceId: string, onMissed: () => void): Promise<EndpointKey[]> =>
+      endpoints.of(sourceId, onMissed),
 
     /** Delivers the pending events of an endpoint; see Lane. */
     runLane: (endpoint: EndpointKey, signal?: AbortSignal): Promise<LaneRun> =>

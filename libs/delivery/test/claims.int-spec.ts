@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type ServerResponse } from 'node:http';
 import { type Sql, type Statement } from '@gatehouse/kit/sql';
 import { createDelivery, type Delivery } from '../src/index.js';
 import { LaneRepository } from '../src/lane/lane.repository.js';
@@ -55,12 +56,89 @@ it('takes one claim, and writes nothing, where there is no event', async () => {
   await delivery.close();
 });
 
+describe('the endpoints of a source', () => {
+  const READ = 'endpoints_of_sources';
+
+  it('need no statement after a claim, once', async () => {
+    const { delivery, statements } = counted();
+    const { sourceId } = fixture;
+    const endpoints = async () => {
+      statements.length = 0;
+      return delivery.endpointsOf(sourceId, () => undefined);
+    };
+    expect([await endpoints(), statements]).toEqual([[fixture.key()], [READ]]);
+    await delivery.runLane(fixture.key());
+    expect([await endpoints(), statements]).toEqual([[fixture.key()], []]);
+    expect([await endpoints(), statements]).toEqual([[fixture.key()], [READ]]);
+    await delivery.close();
+  });
+
+  it('are reported as missed when the next claim sees more', async () => {
+    const { delivery } = counted();
+    const { sourceId } = fixture;
+    let missed = 0;
+    const endpoints = () => delivery.endpointsOf(sourceId, () => (missed += 1));
+    await delivery.runLane(fixture.key());
+    const added = await fixture.newEndpoint();
+    expect(await endpoints()).toEqual([fixture.key()]);
+    expect(missed).toBe(0);
+    await delivery.runLane(fixture.key());
+    expect(missed).toBe(1);
+    expect(await endpoints()).toEqual([fixture.key(), { id: added, sourceId }]);
+    await delivery.runLane(fixture.key());
+    expect(missed).toBe(1);
+    await delivery.close();
+  });
+
+  it('are reported as missed when one is gone', async () => {
+    const { delivery } = counted();
+    await delivery.runLane(fixture.key());
+    const { sourceId, sql } = fixture;
+    await fixture.endpoints.delete(sql, fixture.key());
+    const added = await fixture.newEndpoint();
+    let missed = 0;
+    const endpoints = () => delivery.endpointsOf(sourceId, () => (missed += 1));
+    expect(await endpoints()).toEqual([fixture.key()]);
+    expect(await delivery.runLane(fixture.key())).toEqual({ reason: 'busy' });
+    expect(missed).toBe(1);
+    expect(await endpoints()).toEqual([{ id: added, sourceId }]);
+    await delivery.close();
+  });
+
+  it.each([
+    ['off', `enabled = false`],
+    ['paused', `state = 'paused', next_attempt_at = 'infinity'`],
+    [
+      'held by another run',
+      `leased_by = gen_random_uuid(), leased_until = now() + interval '1 day'`,
+    ],
+  ])('are read again when one is %s', async (_, change) => {
+    const { delivery, statements } = counted();
+    await delivery.runLane(fixture.key());
+    await fixture.database.query(
+      `UPDATE ${SCHEMA}.endpoints SET ${change} WHERE id = '${fixture.endpointId}'`,
+    );
+    await delivery.runLane(fixture.key());
+    statements.length = 0;
+    await delivery.endpointsOf(fixture.sourceId, () => undefined);
+    expect(statements).toEqual([READ]);
+    await delivery.close();
+  });
+});
+
 it('serves lanes together that are run while a statement is under way', async () => {
   const others = await Promise.all(Array.from({ length: 20 }, () => fixture.newEndpoint()));
   await fixture.write(0);
   const { delivery, statements } = counted();
   const { sourceId } = fixture;
   const ids = [fixture.endpointId, ...others];
+  // All answers come at once.
+  const waiting: ServerResponse[] = [];
+  const answerBy = (response: ServerResponse) => {
+    waiting.push(response);
+    if (waiting.length === ids.length) waiting.forEach((one) => one.end());
+  };
+  fixture.receiver.respond(() => ({ answerBy }));
   const runs = await Promise.all(ids.map((id) => delivery.runLane({ id, sourceId })));
   expect(runs).toEqual(ids.map(() => ({ reason: 'idle' })));
   expect(fixture.receiver.received).toHaveLength(ids.length);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generateWebhookSecret } from '@gatehouse/crypto';
+import { generateWebhookSecret, webhookKeys } from '@gatehouse/crypto';
 import { eventually } from '@gatehouse/testing';
 import { webhookHeaders } from '../src/signing/webhook-headers.js';
 
@@ -44,9 +44,9 @@ it('the example receiver refuses wrong, altered, old and missing signatures', as
   const body = JSON.stringify(userEvent(1));
   const now = Date.now();
   const refused = [
-    { body, headers: webhookHeaders('m', body, [newSecret]) },
-    { body: `${body} `, headers: webhookHeaders('m', body, [secret]) },
-    { body, headers: webhookHeaders('m', body, [secret], now - 400_000) },
+    { body, headers: webhookHeaders('m', body, [webhookKeys(newSecret)]) },
+    { body: `${body} `, headers: webhookHeaders('m', body, [webhookKeys(secret)]) },
+    { body, headers: webhookHeaders('m', body, [webhookKeys(secret)], now - 400_000) },
     { body, headers: {} },
   ];
   for (const request of refused) {
@@ -105,7 +105,7 @@ function userEvent(sequence: number) {
 
 async function post(payload: object, secrets = [secret]): Promise<number> {
   const body = JSON.stringify(payload);
-  const headers = webhookHeaders('message', body, secrets);
+  const headers = webhookHeaders('message', body, secrets.map(webhookKeys));
   return (await fetch(url, { method: 'POST', headers, body })).status;
 }
 

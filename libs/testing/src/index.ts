@@ -46,6 +46,7 @@ export { orClose } from './or-close.js';
 export { openTestStack } from './test-stack.js';
 export type { TestStack, TestStackOptions } from './test-stack.js';
 export { startWebhookReceiver } from './webhook-receiver.js';
+export { deliverAll } from './webhooks/deliver-all.js';
 export { describeEventDeliveries } from './webhooks/event-deliveries.suite.js';
 export { describePlainDelivery } from './webhooks/plain-delivery.suite.js';
 export { describeWebhookEndpoints } from './webhooks/webhook-endpoints.suite.js';

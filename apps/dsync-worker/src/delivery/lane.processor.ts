@@ -120,12 +120,13 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     if (!system || this.stopping.signal.aborted) return;
     try {
       await system.open();
-      const endpoints = await system.delivery.endpointsOf(sourceId);
+      const wake = () => system.lanes.wake(sourceId);
+      const endpoints = await system.delivery.endpointsOf(sourceId, wake);
       const lanes = endpoints.map(({ id }) => ({
         // The endpoint of operations has the same id in every system.
         key: `${name} ${id}`,
         run: () => this.runLane(system, sourceId, id),
-        wake: () => system.lanes.wake(sourceId),
+        wake,
       }));
       await Promise.all(lanes.map((lane) => this.turns.start(lane)));
     } catch (error) {

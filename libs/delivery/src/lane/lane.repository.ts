@@ -63,7 +63,15 @@ export interface Recorded {
   releases: boolean;
 }
 
-type ClaimRow = Omit<Claim, 'events'> & { events: (PendingEvent & { createdAt: string })[] | null };
+type OptionalTime = 'failingSince' | 'lastSuccessAt' | 'nextAttemptAt';
+
+interface ClaimRow {
+  claim: Omit<Claim, OptionalTime | 'cursorAt' | 'events'> &
+    Record<OptionalTime, string | null> & {
+      cursorAt: string;
+      events: (Omit<PendingEvent, 'createdAt'> & { createdAt: string })[] | null;
+    };
+}
 
 export class LaneRepository {
   private readonly statements: ReturnType<typeof laneStatements>;
@@ -262,7 +270,7 @@ export class LaneRepository {
       isAlone,
     ];
     const rows = await this.sql.rows<ClaimRow>(this.statements.claim, values);
-    const claims = new Map(rows.map((row) => [row.runId, claimOf(row)]));
+    const claims = new Map(rows.map((row) => [row.claim.runId, claimOf(row)]));
     return runs.map(({ runId }) => claims.get(runId));
   }
 
@@ -334,10 +342,20 @@ function delayOf(nextAttemptAt: HealthChange['nextAttemptAt']): number {
   return nextAttemptAt === 'now' ? -Infinity : (nextAttemptAt.getTime() - Date.now()) / 1_000;
 }
 
-function claimOf({ events, ...claim }: ClaimRow): Claim {
-  const read = events ?? [];
+function claimOf({ claim }: ClaimRow): Claim {
   return {
     ...claim,
-    events: read.map((event) => ({ ...event, createdAt: new Date(event.createdAt) })),
+    failingSince: timeOf(claim.failingSince),
+    lastSuccessAt: timeOf(claim.lastSuccessAt),
+    nextAttemptAt: timeOf(claim.nextAttemptAt),
+    cursorAt: new Date(claim.cursorAt),
+    events: (claim.events ?? []).map((event) => ({
+      ...event,
+      createdAt: new Date(event.createdAt),
+    })),
   };
+}
+
+function timeOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
 }

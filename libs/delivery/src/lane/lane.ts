@@ -18,6 +18,7 @@ import { type Leases } from './leases.js';
 import { noticePayload } from './notice.view.js';
 import { Recorder } from './recorder.js';
 import { type Sender, type Sent } from './sender.js';
+import { type SourceEndpoints } from './source-endpoints.js';
 import { OPERATIONS_SOURCE } from '../log/event-log.types.js';
 
 export interface LaneSettings extends FailureSettings {
@@ -32,6 +33,7 @@ export interface LaneDependencies {
   system: DeliverySystem;
   lanes: LaneRepository;
   leases: Leases;
+  endpoints: SourceEndpoints;
   sender: Sender;
   settings: LaneSettings;
   logger: DeliveryLogger;
@@ -96,8 +98,7 @@ export class Lane {
 
   /** Claims the lane and delivers what the claim has read, and the next part of a replay. */
   private async step(signal: AbortSignal | undefined): Promise<Step> {
-    const { lanes } = this.dependencies;
-    const claim = await lanes.claim(this.key, this.runId);
+    const claim = await this.claim();
     if (!claim) return { reason: 'busy' };
     if (!claim.isLeased) return this.stepWithoutLease(claim);
     this.keepLease();
@@ -112,6 +113,14 @@ export class Lane {
     }
     if (signal?.aborted) return { reason: 'yielded' };
     return hasReplay ? this.stepOfReplay(claim, signal) : 'continue';
+  }
+
+  private async claim(): Promise<Claim | undefined> {
+    const { lanes, endpoints } = this.dependencies;
+    const { sourceId } = this.key;
+    const claim = await lanes.claim(this.key, this.runId);
+    endpoints.keep(sourceId, claim?.ofSource);
+    return claim;
   }
 
   /** Events of other types need no delivery. */

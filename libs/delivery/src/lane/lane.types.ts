@@ -35,6 +35,8 @@ export interface Claim extends LeasedEndpoint {
   events: PendingEvent[];
   /** What the owner needs of the source to make the bodies of its events, see `addLaneClaims`. */
   source: unknown;
+  /** The ids of the endpoints of its source that may run now, oldest first. */
+  ofSource: string[];
 }
 
 /** Where a run reads: the log from the cursor of the endpoint, or the part of it that a replay sends. */

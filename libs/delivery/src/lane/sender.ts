@@ -1,5 +1,6 @@
 /** Sends signed webhooks to one endpoint. */
 import { randomUUID } from 'node:crypto';
+import { type WebhookKeys, webhookKeys } from '@gatehouse/crypto';
 import {
   type OutboundClient,
   OutboundError,
@@ -41,9 +42,9 @@ export interface Sent {
   retryAfter: string | undefined;
 }
 
-/** The decrypted secrets and headers of an endpoint. */
+/** The decrypted secrets, as keys, and headers of an endpoint. */
 interface Opened {
-  secrets: readonly string[];
+  keys: readonly WebhookKeys[];
   headers: Readonly<Record<string, string>>;
 }
 
@@ -79,11 +80,11 @@ export class Sender {
     const startedAt = performance.now();
     const at = new Date();
     const bytes = Buffer.from(body);
-    const { secrets, headers: own } = this.openedOf(receiver);
+    const { keys, headers: own } = this.openedOf(receiver);
     const traceparent = continuedTraceparent(traceparents);
     const headers = {
       ...own,
-      ...webhookHeaders(id, bytes, secrets),
+      ...webhookHeaders(id, bytes, keys),
       ...(traceparent === undefined ? {} : { traceparent }),
     };
     let answer: Received | undefined;
@@ -139,11 +140,11 @@ export class Sender {
   }
 
   private open({ id, secretSealed, previousSecretSealed, headersSealed }: Receiver): Opened {
-    const secrets = [secretSealed, previousSecretSealed]
+    const keys = [secretSealed, previousSecretSealed]
       .filter((sealed) => sealed !== null)
-      .map((sealed) => this.system.open(id, 'secret', sealed));
+      .map((sealed) => webhookKeys(this.system.open(id, 'secret', sealed)));
     const headers = headersSealed === null ? '{}' : this.system.open(id, 'headers', headersSealed);
-    return { secrets, headers: JSON.parse(headers) as Record<string, string> };
+    return { keys, headers: JSON.parse(headers) as Record<string, string> };
   }
 }
 

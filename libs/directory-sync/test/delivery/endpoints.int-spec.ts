@@ -1,4 +1,5 @@
 import { verifyStandardWebhook } from '@gatehouse/crypto';
+import { deliverAll } from '@gatehouse/testing';
 import { type TestDirectory, user } from '../harness.js';
 import { useLaneFixture } from '../lane-fixture.js';
 
@@ -15,10 +16,7 @@ const created = async (directoryId: string, input: object = {}) => {
   if (error) throw new Error(error.message);
   return data;
 };
-const deliver = async (directory: TestDirectory) => {
-  const delivery = fixture.newDelivery();
-  for (const id of await delivery.endpointsOf(directory.id)) await delivery.runLane(id);
-};
+const deliver = (directory: TestDirectory) => deliverAll(fixture.newDelivery(), directory.id);
 const namesAt = (path: string) =>
   fixture.receiver.received
     .filter((each) => each.path === path)
