@@ -63,6 +63,11 @@ export interface Recorded {
   releases: boolean;
 }
 
+interface SweepRange {
+  position: string;
+  horizon: string;
+}
+
 type OptionalTime = 'failingSince' | 'lastSuccessAt' | 'nextAttemptAt';
 
 interface ClaimRow {
@@ -207,8 +212,9 @@ export class LaneRepository {
 
   /** Reads what was logged since the last sweep, and marks the endpoints that have not come as far. */
   async markDue(): Promise<void> {
-    const [row] = await this.sql.rows<{ horizon: string }>(this.log.horizon, [null]);
+    const [row] = await this.sql.rows<SweepRange>(this.statements.sweepRange);
     const horizon = BigInt(row?.horizon ?? 0);
+    if (BigInt(row?.position ?? 0) >= horizon) return;
     while (await this.sql.transaction((sql) => this.markPart(sql, horizon)));
   }
 

@@ -235,6 +235,12 @@ export function laneStatements(schema: string) {
       text: runnable('e.source_id = ANY ($1::uuid[])'),
     },
 
+    /** The numbers between which no sweep has looked yet. */
+    sweepRange: {
+      name: `${schema}_sweep_range`,
+      text: `SELECT d.position, ${schema}.event_horizon(NULL) AS horizon FROM ${schema}.dispatch d`,
+    },
+
     /** How far the log of this database has been swept. A second sweep at the same time finds no row. */
     sweepPosition: {
       name: `${schema}_sweep_position`,
