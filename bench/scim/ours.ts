@@ -1,8 +1,14 @@
 /** Our side: `requests.handle` of the controller object, as an embedding program calls it. */
-import { createDirectorySync, databaseDefinition } from '@gatehouse/directory-sync';
+import { randomUUID } from 'node:crypto';
+import {
+  createDirectorySync,
+  databaseDefinition,
+  type DirectorySync,
+  scimTarget,
+} from '@gatehouse/directory-sync';
 import { createDataSource } from '@gatehouse/nest-kit/database';
 import { type ProcessContext, type ProcessWork } from '../runner/types.js';
-import { type ScimResult, type WorkName, type WorkOptions, works } from './works.js';
+import { type ScimResult, type Send, type WorkName, type WorkOptions, works } from './works.js';
 
 /** A database, and a directory in it. */
 export interface FilledDirectory {
@@ -15,6 +21,8 @@ export interface OurOptions extends Omit<FilledDirectory, 'directory'> {
   directory?: FilledDirectory['directory'];
   work: WorkName;
   with?: WorkOptions;
+  /** Logs each request, as the service does. */
+  isLogged?: boolean;
 }
 
 /** `url` names a migrated database. */
@@ -44,9 +52,43 @@ export async function prepare({
 }: ProcessContext<OurOptions>): Promise<ProcessWork<ScimResult>> {
   const { dataSource, sync } = await openDirectorySync(options.url);
   const { id, secret } = options.directory ?? (await createDirectory(sync));
-  const work = await works[options.work](
-    (call) => sync.requests.handle({ ...call, directoryId: id, apiSecret: secret }, async () => {}),
-    options.with ?? {},
-  );
-  return { ...work, close: () => dataSource.destroy() };
+  const answer: Send = (call) =>
+    sync.requests.handle({ ...call, directoryId: id, apiSecret: secret }, async () => {});
+  const send = options.isLogged ? logged(answer, sync.requestLog, id) : answer;
+  const work = await works[options.work](send, options.with ?? {});
+  const close = async () => {
+    await sync.requestLog.close();
+    await dataSource.destroy();
+  };
+  return { ...work, close };
+}
+
+/** Logs what it sends, as the routes of the service do. */
+function logged(send: Send, log: DirectorySync['requestLog'], directoryId: string): Send {
+  const access = { directoryId, isAuthorized: true, tokenId: null, captureUntil: null };
+  return async (call) => {
+    const startedAt = performance.now();
+    const response = await send(call);
+    const path = '/Users';
+    const request = {
+      directoryId,
+      apiSecret: '',
+      method: call.method,
+      target: scimTarget(path),
+      query: call.query ?? {},
+      body: call.body,
+    };
+    log.record({
+      access,
+      requestId: randomUUID(),
+      method: call.method,
+      path,
+      userAgent: 'Okta SCIM Client 1.0.0',
+      status: response.status,
+      durationMs: performance.now() - startedAt,
+      request,
+      response,
+    });
+    return response;
+  };
 }

@@ -5,7 +5,7 @@ import { type HttpSide } from '../runner/types.js';
 import { DSYNC_ENV, newDirectory } from '../directory.js';
 import { userBody } from './works.js';
 
-const options: Parameters<typeof service>[1] = {
+export const postUserOverHttp: HttpSide = service('dsync-api', {
   env: () => DSYNC_ENV,
   prepare: async ({ url }) => {
     const { path, headers } = await newDirectory(url);
@@ -24,13 +24,4 @@ const options: Parameters<typeof service>[1] = {
       },
     };
   },
-};
-
-export const postUserOverHttp: HttpSide = service('dsync-api', options);
-
-/** The same service, whose log of SCIM requests is off. */
-export const postUserWithoutLog: HttpSide = service('dsync-api', {
-  ...options,
-  name: 'without the log',
-  env: () => DSYNC_ENV,
 });
