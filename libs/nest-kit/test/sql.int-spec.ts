@@ -109,7 +109,8 @@ describe('transaction', () => {
     };
     await Promise.all([sql.transaction(addToBoth(1, 2)), sql.transaction(addToBoth(2, 1))]);
     await expect(amounts()).resolves.toEqual([2, 2]);
-    expect(arrived).toBe(3);
+    // Once more if the repeated one gets its first lock before the other one wakes.
+    expect(arrived).toBeGreaterThan(2);
   });
 
   it.each([
