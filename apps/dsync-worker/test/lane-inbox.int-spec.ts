@@ -81,6 +81,18 @@ it('reads jobs of a bucket that it attends to, in their order', async () => {
   await eventually(() => expect(begun).toEqual(sources));
 });
 
+it('reads as many jobs at once as it is asked for', async () => {
+  const [worker, bucket] = [randomUUID(), 'dsync.0'];
+  await Promise.all([inboxes.attend(worker, bucket, 10_000), inboxes.open(worker)]);
+  const sources = Array.from({ length: 5 }, newSource);
+  for (const source of sources) await hand(source);
+  const read = async (most: number) =>
+    (await inboxes.read(producer, worker, 1, most)).map(({ sourceId }) => sourceId);
+  expect(await read(3)).toEqual(sources.slice(0, 3));
+  expect(await read(1)).toEqual(sources.slice(3, 4));
+  expect(await read(9)).toEqual(sources.slice(4));
+});
+
 it('leaves jobs of other buckets and systems to the queue', async () => {
   await attend();
   expect(await inboxes.hand({ system: 'keys', sourceId: newSource() })).toBe(false);
@@ -149,7 +161,8 @@ it('stops reading an inbox of nonsense, hands on what is left of it, and begins 
   await attend();
   const name = await inboxKey();
   const [left, source] = [newSource(), newSource()];
-  const nonsense = Array.from({ length: 20 }, () => 'x');
+  // Twenty reads for two places.
+  const nonsense = Array.from({ length: 40 }, () => 'x');
   await redis.client.rpush(name, ...nonsense, JSON.stringify(jobOf(left)), 'x');
   await eventually(() => expect(woken).toEqual([left]));
   expect(await redis.client.exists(name, `${name}:open`)).toBe(0);

@@ -14,6 +14,8 @@ import { type Logger } from 'pino';
 const ATTENDED_MS = 30_000;
 /** How often the inbox is declared open, and how long a read waits. */
 const READ_SECONDS = 1;
+/** Jobs that are read at once, as many as share a statement. */
+const READ_MAX = 50;
 /** Redis answers without a job sooner than this only if it is away, or holds or says nonsense. */
 const EMPTY_AFTER_MS = 500;
 /** Then the queue takes over until its next job. */
@@ -77,10 +79,10 @@ export class LaneInbox {
     while (!this.isOver() && fruitless < FRUITLESS_MAX) {
       const beganAtMs = performance.now();
       // The connection logs outages itself.
-      const job = await this.read(connection).catch(() => undefined);
-      const isFruitless = !job && performance.now() - beganAtMs < EMPTY_AFTER_MS;
+      const jobs = await this.read(connection).catch(() => []);
+      const isFruitless = jobs.length === 0 && performance.now() - beganAtMs < EMPTY_AFTER_MS;
       fruitless = isFruitless ? fruitless + 1 : 0;
-      if (job) await this.begin(job);
+      for (const job of jobs) await this.begin(job);
     }
     await this.leave();
   }
@@ -101,14 +103,15 @@ export class LaneInbox {
     return this.isClosing || performance.now() > this.attendedUntilMs;
   }
 
-  /** @returns undefined if no job came in time, and for what is no job */
-  private async read(connection: RedisClient): Promise<LaneJob | undefined> {
+  /** @returns as many jobs as there are places, and one if there are none */
+  private async read(connection: RedisClient): Promise<LaneJob[]> {
     const now = performance.now();
     if (now - this.openedAtMs > READ_SECONDS * 1_000) {
       await this.inboxes.open(this.id);
       this.openedAtMs = now;
     }
-    return this.inboxes.read(connection, this.id, READ_SECONDS);
+    const most = Math.min(this.options.places.free, READ_MAX);
+    return this.inboxes.read(connection, this.id, READ_SECONDS, most);
   }
 
   private async leave(): Promise<void> {

@@ -1,11 +1,12 @@
 /**
  * Inboxes of workers in Redis, for jobs that bypass the queue (ADR 0049): a job of the queue costs some
- * fifty commands of Redis, an entry of an inbox six. The worker that gets a job from the queue attends to
+ * fifty commands of Redis, an entry of an inbox seven. The worker that gets a job from the queue attends to
  * the bucket of its source for a while, and reads further jobs of the bucket from its inbox. An entry is a
  * hint: the sweep finds the work of those that get lost.
  */
 import { isUuid } from '@gatehouse/kit/ids';
 import { type RedisClient } from '@gatehouse/kit/redis';
+import { Batcher } from '@gatehouse/kit/tasks';
 import { type LaneJob } from '@gatehouse/schemas';
 import { queuePrefix } from './hint-queue.js';
 
@@ -16,28 +17,39 @@ const ENTRIES_KEPT_MS = 60_000;
 /** A worker that does not declare its inbox open again gets no more entries. */
 const OPEN_MS = 3_000;
 
+/** Entries of one script. */
+const HANDED_MAX = 50;
+
+/** Keys: the attended buckets of entries. Arguments: the prefix of inboxes, and the entries. */
 const HAND = `
-local worker = redis.call('GET', KEYS[1])
-if not worker or redis.call('EXISTS', ARGV[1] .. worker .. ':open') == 0 then return 0 end
-local inbox = ARGV[1] .. worker
-local length = redis.call('RPUSH', inbox, ARGV[2])
-if length == 1 then redis.call('PEXPIRE', inbox, ${ENTRIES_KEPT_MS}) end
-if length <= ${ENTRIES_MAX} then return 1 end
-redis.call('RPOP', inbox)
-return 0`;
+local function hand(attended, entry)
+  local worker = redis.call('GET', attended)
+  if not worker or redis.call('EXISTS', ARGV[1] .. worker .. ':open') == 0 then return 0 end
+  local inbox = ARGV[1] .. worker
+  local length = redis.call('RPUSH', inbox, entry)
+  if length == 1 then redis.call('PEXPIRE', inbox, ${ENTRIES_KEPT_MS}) end
+  if length <= ${ENTRIES_MAX} then return 1 end
+  redis.call('RPOP', inbox)
+  return 0
+end
+local handed = {}
+for n, attended in ipairs(KEYS) do handed[n] = hand(attended, ARGV[n + 1]) end
+return handed`;
 
 type InboxRedis = RedisClient & {
-  handToInbox(attendedKey: string, inboxes: string, entry: string): Promise<number>;
+  /** Each reply is 1 for an entry that is in an inbox. */
+  handToInbox(keys: number, ...keysAndValues: readonly string[]): Promise<unknown>;
 };
 
 export class LaneInboxes {
   private readonly redis: InboxRedis;
   private readonly inboxes: string;
   private readonly attended: string;
+  private readonly hands = new Batcher(this.handAll.bind(this), HANDED_MAX);
 
   /** @param redis a shared producer connection */
   constructor(redis: RedisClient, redisNamespace: string) {
-    redis.defineCommand('handToInbox', { numberOfKeys: 1, lua: HAND });
+    redis.defineCommand('handToInbox', { lua: HAND });
     this.redis = redis as InboxRedis;
     const prefix = queuePrefix(redisNamespace);
     this.inboxes = `${prefix}:inbox:`;
@@ -51,8 +63,7 @@ export class LaneInboxes {
    * @throws when Redis does not answer
    */
   async hand(job: LaneJob): Promise<boolean> {
-    const key = this.attended + bucketOf(job);
-    return (await this.redis.handToInbox(key, this.inboxes, JSON.stringify(job))) === 1;
+    return (await this.hands.add(job)) ?? false;
   }
 
   /** Makes a worker attend to a bucket, instead of any other. */
@@ -80,18 +91,33 @@ export class LaneInboxes {
   }
 
   /**
-   * Waits for the next entry of an inbox.
+   * Waits for the next entries of an inbox.
    *
    * @param connection of this reader alone, since Redis answers nothing else meanwhile
-   * @returns undefined if none came in time, and for what is no job
+   * @param most how many it takes, at least one
+   * @returns none if none came in time; without what is no job
+   * @throws when Redis does not answer
    */
   async read(
     connection: RedisClient,
     workerId: string,
     seconds: number,
-  ): Promise<LaneJob | undefined> {
-    const reply: unknown = await connection.blpop(this.inboxes + workerId, seconds);
-    return Array.isArray(reply) ? jobOf(reply[1]) : undefined;
+    most: number,
+  ): Promise<LaneJob[]> {
+    const inbox = this.inboxes + workerId;
+    const pipeline = connection.pipeline().blpop(inbox, seconds);
+    if (most > 1) pipeline.lpop(inbox, most - 1);
+    const [[error, first] = [], [, rest] = []] = (await pipeline.exec()) ?? [];
+    if (error) throw error;
+    const entries: unknown[] = Array.isArray(first) ? first.slice(1) : [];
+    return entries.concat(rest ?? []).flatMap((entry) => jobOf(entry) ?? []);
+  }
+
+  private async handAll(jobs: readonly LaneJob[]): Promise<boolean[]> {
+    const keys = jobs.map((job) => this.attended + bucketOf(job));
+    const entries = jobs.map((job) => JSON.stringify(job));
+    const reply = await this.redis.handToInbox(keys.length, ...keys, this.inboxes, ...entries);
+    return jobs.map((_, index) => Array.isArray(reply) && reply[index] === 1);
   }
 }
 

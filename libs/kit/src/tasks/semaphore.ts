@@ -20,6 +20,11 @@ export class Semaphore {
     return this.taken === 0 && this.waiting.size === 0;
   }
 
+  /** The number of free places. */
+  get free(): number {
+    return this.options.max - this.taken;
+  }
+
   /** @throws the refusal, without having run the work */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (!this.tryTake()) await this.turn();
