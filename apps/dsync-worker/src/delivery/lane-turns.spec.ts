@@ -49,14 +49,39 @@ describe('LaneTurns', () => {
     expect([lane.turns, lane.wakes]).toEqual([1, 0]);
   });
 
-  it('gives a lane one turn at a time, and wakes it afterwards if it was started meanwhile', async () => {
+  it('gives a lane one turn at a time, and goes on if it was started meanwhile', async () => {
     const turns = new LaneTurns(1, stopping().signal);
     const lane = heldLane('lane');
     const started = turns.start(lane);
     await turns.start(lane);
     expect(lane.turns).toBe(1);
+    lane.isQuick = true;
     lane.end('idle');
     await started;
+    expect([lane.turns, lane.wakes]).toEqual([2, 0]);
+  });
+
+  it('wakes a lane that was started while the process stops', async () => {
+    const controller = stopping();
+    const turns = new LaneTurns(1, controller.signal);
+    const lane = heldLane('lane');
+    const started = turns.start(lane);
+    await turns.start(lane);
+    controller.abort();
+    lane.end('idle');
+    await started;
+    expect([lane.turns, lane.wakes]).toEqual([1, 1]);
+  });
+
+  it('wakes a lane that was started in a turn which took long', async () => {
+    const turns = new LaneTurns(1, stopping().signal);
+    const lane = heldLane('lane');
+    const startedAt = performance.now();
+    await turns.start(lane);
+    await turns.start(lane);
+    await patienceEnds(startedAt);
+    lane.end('idle');
+    await turns.ended();
     expect([lane.turns, lane.wakes]).toEqual([1, 1]);
   });
 

@@ -4,6 +4,9 @@
  * one of a number of places, so that lanes that end soon do not wait for it. A lane with two long turns in
  * a row is slow: it takes such a place at once, or waits for one. A single long turn is not enough: a busy
  * machine makes any lane slow, which would then wait for those that always are.
+ *
+ * A lane that is started during its turn goes on at once when it ends, unless it has had enough time: then
+ * it gives way to others through the queue.
  */
 import { type LaneRun } from '@gatehouse/delivery';
 import { Semaphore } from '@gatehouse/kit/tasks';
@@ -26,9 +29,14 @@ export interface Lane {
   readonly wake: () => void;
 }
 
+interface LaneState {
+  /** Whether the lane was started again meanwhile. */
+  isWokenAgain: boolean;
+}
+
 export class LaneTurns {
-  /** Lanes that have a turn or wait for one, and whether they were started again meanwhile. */
-  private readonly running = new Map<string, { isWokenAgain: boolean }>();
+  /** Lanes that have a turn or wait for one. */
+  private readonly running = new Map<string, LaneState>();
   private readonly turns = new Set<Promise<void>>();
   /** How many turns in a row were long, of lanes whose last one was, the least recent first. */
   private readonly longInARow = new Map<string, number>();
@@ -47,17 +55,18 @@ export class LaneTurns {
 
   /** Gives a lane a turn. Resolves when other lanes may have its place in the queue. */
   async start(lane: Lane): Promise<void> {
-    const state = this.running.get(lane.key);
-    if (state) {
-      state.isWokenAgain = true;
+    const running = this.running.get(lane.key);
+    if (running) {
+      running.isWokenAgain = true;
       return;
     }
-    this.running.set(lane.key, { isWokenAgain: false });
+    const state = { isWokenAgain: false };
+    this.running.set(lane.key, state);
     if (this.isSlow(lane.key)) {
-      void this.places.run(() => this.turn(lane));
+      void this.places.run(() => this.turn(lane, state));
       return;
     }
-    const turn = this.turn(lane);
+    const turn = this.turn(lane, state);
     const patience = sleep(LONG_MS, 'long', { ref: false });
     const isLong = (await Promise.race([turn, patience])) === 'long';
     if (!isLong) return;
@@ -70,25 +79,35 @@ export class LaneTurns {
     await Promise.all(this.turns);
   }
 
-  private turn(lane: Lane): Promise<void> {
-    const turn = this.runTurn(lane).finally(() => this.turns.delete(turn));
+  private turn(lane: Lane, state: LaneState): Promise<void> {
+    const turn = this.runTurn(lane, state).finally(() => this.turns.delete(turn));
     this.turns.add(turn);
     return turn;
   }
 
-  private async runTurn(lane: Lane): Promise<void> {
-    if (this.stopping.aborted) return;
+  private async runTurn(lane: Lane, state: LaneState): Promise<void> {
+    const { stopping } = this;
+    if (stopping.aborted) return;
+    const over = performance.now() + LONG_MS;
+    let end: TurnEnd;
+    do {
+      state.isWokenAgain = false;
+      end = await this.runOnce(lane);
+    } while (end === 'idle' && state.isWokenAgain && performance.now() < over && !stopping.aborted);
+    this.running.delete(lane.key);
+    const hasMore = end === 'yielded';
+    if (hasMore && this.isSlow(lane.key) && !stopping.aborted) void this.start(lane);
+    else if (hasMore || state.isWokenAgain) lane.wake();
+  }
+
+  private async runOnce(lane: Lane): Promise<TurnEnd> {
     const startedAt = performance.now();
     const end = await lane.run();
     const isLong = performance.now() - startedAt > LONG_MS;
     if (isLong) this.rememberLong(lane.key);
     // A turn that found a pause, or another worker, says nothing about the endpoint.
     else if (end !== 'waiting' && end !== 'busy') this.longInARow.delete(lane.key);
-    const isWokenAgain = this.running.get(lane.key)?.isWokenAgain;
-    this.running.delete(lane.key);
-    const hasMore = end === 'yielded';
-    if (hasMore && this.isSlow(lane.key) && !this.stopping.aborted) void this.start(lane);
-    else if (hasMore || isWokenAgain) lane.wake();
+    return end;
   }
 
   private isSlow(key: string): boolean {
