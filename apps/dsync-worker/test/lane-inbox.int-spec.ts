@@ -99,6 +99,20 @@ it('leaves jobs of other buckets and systems to the queue', async () => {
   expect(await inboxes.hand(jobOf(newSource().replace(/.$/, '1')))).toBe(false);
 });
 
+it('hands jobs that come together, each to the worker of its bucket or to the queue', async () => {
+  await attend();
+  holdJobs();
+  const jobs = Array.from({ length: 9 }, (_, n) => {
+    const source = newSource();
+    return jobOf(n % 3 === 2 ? source.replace(/.$/, '1') : source);
+  });
+  const handed = await Promise.all(jobs.map((job) => inboxes.hand(job)));
+  expect(handed).toEqual(jobs.map((_, n) => n % 3 !== 2));
+  endJobs();
+  const ours = jobs.filter((_, n) => n % 3 !== 2).map(({ sourceId }) => sourceId);
+  await eventually(() => expect(begun).toEqual(ours));
+});
+
 it('begins no job without a place, and accepts none once it has had no place for three seconds', async () => {
   await attend();
   holdJobs();

@@ -16,7 +16,6 @@ const ENTRIES_MAX = 10_000;
 const ENTRIES_KEPT_MS = 60_000;
 /** A worker that does not declare its inbox open again gets no more entries. */
 const OPEN_MS = 3_000;
-
 /** Entries of one script. */
 const HANDED_MAX = 50;
 
