@@ -7,7 +7,9 @@ export const PUBLIC = 'https://keys.example.com';
 
 export interface Browser {
   send: (method: string, path: string, form?: object, more?: object) => Promise<Answer>;
-  /** Sends a form of the page at `from` with the token that the page contains. */
+  /** The fields that the form of the page at `from` contains besides those of the user. */
+  hiddenFields: (from: string) => Promise<Record<string, string>>;
+  /** Sends a form of the page at `from` with its hidden fields. */
   submit: (from: string, path: string, form?: object) => Promise<Answer>;
 }
 
@@ -21,13 +23,15 @@ export function portalBrowser(service: KeyServiceStack, cookie = '', replica = 0
       },
       ...(form && { body: new URLSearchParams(form as Record<string, string>).toString() }),
     });
-  const submit: Browser['submit'] = async (from, path, form = {}) => {
+  const hiddenFields: Browser['hiddenFields'] = async (from) => {
     const page = (await send('GET', from)).text;
     const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? '';
     const nonce = /name="nonce" value="([^"]+)"/.exec(page)?.[1];
-    return send('POST', path, { csrf_token, ...(nonce && { nonce }), ...form });
+    return { csrf_token, ...(nonce && { nonce }) };
   };
-  return { send, submit };
+  const submit: Browser['submit'] = async (from, path, form = {}) =>
+    send('POST', path, { ...(await hiddenFields(from)), ...form });
+  return { send, hiddenFields, submit };
 }
 
 /** Requests of an application and of the users of its portal sessions. */
