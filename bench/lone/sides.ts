@@ -22,8 +22,8 @@ export interface System {
 
 export type Settings = Pick<SideSettings, 'label' | 'profile'>;
 
-const SETTLE_MS = 5_000;
-const IDLE_MS = 20_000;
+const SETTLE_MS = 30_000;
+const IDLE_MS = 60_000;
 
 const prepare = () => ({ requests: [], check: () => undefined });
 

@@ -27,8 +27,6 @@ export interface OperationsWebhook {
   secret: string;
 }
 
-const SWEPT_ENDPOINTS_MAX = 1_000;
-
 /** Delivers the events of one system: what a worker needs. */
 export function createDelivery(options: DeliveryOptions) {
   const { sql, system, settings, logger, onAttempt } = options;
@@ -55,10 +53,7 @@ export function createDelivery(options: DeliveryOptions) {
      * Reads what was logged since the last sweep, and returns the sources with endpoints that are due
      * and that no worker is delivering. Its cost follows the new events, not the endpoints.
      */
-    sweep: async (): Promise<string[]> => {
-      await lanes.markDue();
-      return lanes.dueSources(SWEPT_ENDPOINTS_MAX);
-    },
+    sweep: (): Promise<string[]> => lanes.sweep(),
 
     /** Where events about delivery itself are sent; '' sends them nowhere. */
     putOperationsWebhook: ({ url, secret }: OperationsWebhook): Promise<void> => {

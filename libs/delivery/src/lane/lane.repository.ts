@@ -38,6 +38,7 @@ const NOTICES: Readonly<Record<EndpointState, DeliveryNoticeType | undefined>> =
   paused: 'webhook.paused',
   stopped: 'webhook.paused',
 };
+const SWEPT_ENDPOINTS_MAX = 1_000;
 const SWEPT_NUMBERS_MAX = 100_000n;
 
 /** Events of a lane that are read at once, or those of one request if they are more. */
@@ -63,9 +64,10 @@ export interface Recorded {
   releases: boolean;
 }
 
-interface SweepRange {
+interface Sweep {
   position: string;
   horizon: string;
+  due: string[];
 }
 
 type OptionalTime = 'failingSince' | 'lastSuccessAt' | 'nextAttemptAt';
@@ -210,12 +212,23 @@ export class LaneRepository {
     });
   }
 
-  /** Reads what was logged since the last sweep, and marks the endpoints that have not come as far. */
-  async markDue(): Promise<void> {
-    const [row] = await this.sql.rows<SweepRange>(this.statements.sweepRange);
-    const horizon = BigInt(row?.horizon ?? 0);
-    if (BigInt(row?.position ?? 0) >= horizon) return;
-    while (await this.sql.transaction((sql) => this.markPart(sql, horizon)));
+  /**
+   * Reads what was logged since the last sweep, and marks the endpoints that have not come as far.
+   * Returns the sources of endpoints that are due and that no run holds.
+   */
+  async sweep(): Promise<string[]> {
+    let swept = await this.readSweep();
+    const horizon = BigInt(swept.horizon);
+    if (BigInt(swept.position) < horizon) {
+      while (await this.sql.transaction((sql) => this.markPart(sql, horizon)));
+      swept = await this.readSweep();
+    }
+    return [...new Set(swept.due)];
+  }
+
+  private async readSweep(): Promise<Sweep> {
+    const [sweep] = await this.sql.rows<Sweep>(this.statements.sweep, [SWEPT_ENDPOINTS_MAX]);
+    return sweep ?? { position: '0', horizon: '0', due: [] };
   }
 
   /** @returns whether a part of the log is left */
@@ -233,12 +246,6 @@ export class LaneRepository {
     await sql.rows(statements.mark, [sources, fresh.map(({ sequence }) => sequence)]);
     await sql.rows(statements.setSweepPosition, [String(until)]);
     return until < horizon;
-  }
-
-  /** The sources of endpoints that are due and that no run holds. */
-  async dueSources(limit: number): Promise<string[]> {
-    const due = await this.sql.rows<{ sourceId: string }>(this.statements.due, [limit]);
-    return [...new Set(due.map(({ sourceId }) => sourceId))];
   }
 
   /** The endpoints of a source that may run now. */

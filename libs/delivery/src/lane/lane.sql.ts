@@ -221,24 +221,23 @@ export function laneStatements(schema: string) {
         WHERE id = $1 AND source_id = $2 AND EXISTS (SELECT FROM closed)`,
     },
 
-    /** Endpoints that should run and that no run holds; a source may appear twice. */
-    due: {
-      name: `${schema}_due_endpoints`,
-      text: `SELECT e.source_id AS "sourceId" FROM ${schema}.endpoints e
-        WHERE (e.wanted > e.cursor OR e.open_replays > 0) AND e.next_attempt_at <= now()
-          AND (e.leased_until IS NULL OR e.leased_until < now()) AND ${IS_LIVE}
-        ORDER BY e.next_attempt_at LIMIT $1`,
-    },
-
     ofSources: {
       name: `${schema}_endpoints_of_sources`,
       text: runnable('e.source_id = ANY ($1::uuid[])'),
     },
 
-    /** The numbers between which no sweep has looked yet. */
-    sweepRange: {
-      name: `${schema}_sweep_range`,
-      text: `SELECT d.position, ${schema}.event_horizon(NULL) AS horizon FROM ${schema}.dispatch d`,
+    /**
+     * The numbers between which no sweep has looked yet, and the sources of at most `$1` endpoints that
+     * should run and that no run holds; a source may appear twice.
+     */
+    sweep: {
+      name: `${schema}_sweep`,
+      text: `SELECT d.position, ${schema}.event_horizon(NULL) AS horizon, ARRAY(
+          SELECT e.source_id FROM ${schema}.endpoints e
+          WHERE (e.wanted > e.cursor OR e.open_replays > 0) AND e.next_attempt_at <= now()
+            AND (e.leased_until IS NULL OR e.leased_until < now()) AND ${IS_LIVE}
+          ORDER BY e.next_attempt_at LIMIT $1) AS due
+        FROM ${schema}.dispatch d`,
     },
 
     /** How far the log of this database has been swept. A second sweep at the same time finds no row. */

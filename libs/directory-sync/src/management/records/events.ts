@@ -109,7 +109,7 @@ export class Events extends EventAdmin<LoggedEvent, DirectoryEvent> {
     const { sql, audit, wake, lanes } = this.context;
     const change: AdminChange = { type: 'events.processed', targetId: id ?? '' };
     await audit.insert([adminEventOf(change, call)], sql);
-    await lanes.markDue();
+    await lanes.sweep();
     let waiting = await this.undelivered(id);
     for (const { sourceId } of waiting) wake(sourceId);
     const found = summary(waiting);
