@@ -39,7 +39,7 @@ const NOTICES: Readonly<Record<EndpointState, DeliveryNoticeType | undefined>> =
   stopped: 'webhook.paused',
 };
 const SWEPT_ENDPOINTS_MAX = 1_000;
-const SWEPT_NUMBERS_MAX = 100_000n;
+const SWEPT_NUMBERS_MAX = 100_000;
 
 /** Events of a lane that are read at once, or those of one request if they are more. */
 const READ_EVENTS = 100;
@@ -218,9 +218,8 @@ export class LaneRepository {
    */
   async sweep(): Promise<string[]> {
     let swept = await this.readSweep();
-    const horizon = BigInt(swept.horizon);
-    if (BigInt(swept.position) < horizon) {
-      while (await this.sql.transaction((sql) => this.markPart(sql, horizon)));
+    if (BigInt(swept.position) < BigInt(swept.horizon)) {
+      while (await this.markPart(swept.horizon));
       swept = await this.readSweep();
     }
     return [...new Set(swept.due)];
@@ -232,20 +231,10 @@ export class LaneRepository {
   }
 
   /** @returns whether a part of the log is left */
-  private async markPart(sql: SqlExecutor, horizon: bigint): Promise<boolean> {
-    const { statements } = this;
-    const [swept] = await sql.rows<{ position: string }>(statements.sweepPosition);
-    if (!swept || BigInt(swept.position) >= horizon) return false;
-    const last = BigInt(swept.position) + SWEPT_NUMBERS_MAX;
-    const until = last < horizon ? last : horizon;
-    const fresh = await sql.rows<{ sourceId: string; sequence: string }>(
-      statements.newestOfSources,
-      [swept.position, String(until)],
-    );
-    const sources = fresh.map(({ sourceId }) => sourceId);
-    await sql.rows(statements.mark, [sources, fresh.map(({ sequence }) => sequence)]);
-    await sql.rows(statements.setSweepPosition, [String(until)]);
-    return until < horizon;
+  private async markPart(horizon: string): Promise<boolean> {
+    const values = [horizon, SWEPT_NUMBERS_MAX];
+    const [marked] = await this.sql.rows<{ isPart: boolean }>(this.statements.mark, values);
+    return marked?.isPart ?? false;
   }
 
   /** The endpoints of a source that may run now. */

@@ -240,31 +240,27 @@ export function laneStatements(schema: string) {
         FROM ${schema}.dispatch d`,
     },
 
-    /** How far the log of this database has been swept. A second sweep at the same time finds no row. */
-    sweepPosition: {
-      name: `${schema}_sweep_position`,
-      text: `SELECT position FROM ${schema}.dispatch FOR UPDATE SKIP LOCKED`,
-    },
-
-    /** The newest event of each source after a number, up to another. */
-    newestOfSources: {
-      name: `${schema}_newest_of_sources`,
-      text: `SELECT e.source_id AS "sourceId", max(e.sequence) AS sequence FROM ${schema}.events e
-        WHERE e.sequence > $1 AND e.sequence <= $2 GROUP BY e.source_id`,
-    },
-
-    /** Marks the endpoints of sources, `$1`, that have not come as far as the numbers `$2`. */
+    /**
+     * Sweeps at most `$2` numbers up to `$1`: marks the endpoints of their sources that have not come as
+     * far, and returns whether a part is left. A second sweep at the same time does nothing. The arrays
+     * have the plan look up each source, whatever the number of rows that is expected.
+     */
     mark: {
       name: `${schema}_mark_endpoints`,
-      text: `UPDATE ${schema}.endpoints e SET wanted = fresh.sequence
-        FROM unnest($1::uuid[], $2::bigint[]) AS fresh (source_id, sequence)
-        WHERE e.source_id = fresh.source_id AND e.wanted < fresh.sequence
-          AND e.cursor < fresh.sequence`,
-    },
-
-    setSweepPosition: {
-      name: `${schema}_set_sweep_position`,
-      text: `UPDATE ${schema}.dispatch SET position = $1 WHERE position < $1`,
+      text: `WITH swept AS MATERIALIZED (
+          SELECT position, least(position + $2, $1) AS until FROM ${schema}.dispatch
+          WHERE position < $1 FOR UPDATE SKIP LOCKED),
+        newest AS MATERIALIZED (
+          SELECT e.source_id, max(e.sequence) AS sequence FROM ${schema}.events e
+          WHERE e.sequence > (SELECT position FROM swept) AND e.sequence <= (SELECT until FROM swept)
+          GROUP BY e.source_id),
+        marked AS (UPDATE ${schema}.endpoints e SET wanted = fresh.sequence
+          FROM unnest((SELECT array_agg(source_id ORDER BY source_id) FROM newest),
+            (SELECT array_agg(sequence ORDER BY source_id) FROM newest)) AS fresh (source_id, sequence)
+          WHERE e.source_id = fresh.source_id AND e.wanted < fresh.sequence
+            AND e.cursor < fresh.sequence)
+        UPDATE ${schema}.dispatch SET position = swept.until FROM swept
+        RETURNING swept.until < $1 AS "isPart"`,
     },
 
     backlog: {
