@@ -17,7 +17,7 @@ import { markdownTable } from '../test-run/markdown-table.js';
 import { configOf, type DefaultSetting, settingsIn } from './settings.js';
 
 /** More settings than an operator can survey. */
-const SETTINGS_MAX = 100;
+const SETTINGS_MAX = 101;
 const TABLE = /(<!-- settings of ([a-z -]+) -->\n)[^]*?(\n<!-- end of settings -->)/g;
 const PAGES = [
   'README.md',
@@ -101,7 +101,9 @@ function table(rows: string[][]): string {
 }
 
 function rowOf(setting: AppSetting, folder: string): string[] {
-  const text = setting.isRequired ? 'required' : defaultOf(setting);
+  const derived = setting.derive ? 'from `GATEHOUSE_SECRET`' : '';
+  const known = setting.isRequired ? 'required' : defaultOf(setting);
+  const text = [known, derived].filter(Boolean).join(', or ');
   return [`\`${setting.variable}\``, text, linkedFrom(folder, setting.about)];
 }
 

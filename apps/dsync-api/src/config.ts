@@ -1,5 +1,13 @@
 import { BatchesConfig, WorkspaceConfig } from '@gatehouse/directory-sync/settings';
-import { asDurationSeconds, asList, asText, Env, IsKeyRing, Secret } from '@gatehouse/kit/settings';
+import {
+  asDurationSeconds,
+  asList,
+  asText,
+  Derived,
+  Env,
+  IsKeyRing,
+  Secret,
+} from '@gatehouse/kit/settings';
 import { AuditConfig, ClientsConfig, VerdictsConfig } from '@gatehouse/nest-kit/admin';
 import { MessagesConfig, ServiceConfig } from '@gatehouse/nest-kit/config';
 import { ReturnUrlsConfig, ThemeConfig } from '@gatehouse/pages';
@@ -31,6 +39,7 @@ export class DsyncApiConfig extends ServiceConfig {
     'ENCRYPTION_KEYS',
     'Comma-separated, each at least 32 characters: the first encrypts, all decrypt. The same list in the worker',
     asList,
+    Derived.DSYNC_ENCRYPTION_KEYS,
   )
   @Validate(IsKeyRing)
   encryptionKeys: string[] = [];

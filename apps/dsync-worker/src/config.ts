@@ -6,6 +6,7 @@ import {
   asInteger,
   asList,
   asText,
+  Derived,
   Env,
   IsKeyRing,
   Secret,
@@ -50,7 +51,12 @@ class OtherSystemsConfig {
   keysDatabaseUrl = '';
 
   @Secret()
-  @Env('KEYS_ENCRYPTION_KEYS', 'The `ENCRYPTION_KEYS` of the key service', asList)
+  @Env(
+    'KEYS_ENCRYPTION_KEYS',
+    'The `ENCRYPTION_KEYS` of the key service',
+    asList,
+    Derived.KEYS_ENCRYPTION_KEYS,
+  )
   @ValidateIf(({ keysDatabaseUrl }: OtherSystemsConfig) => keysDatabaseUrl !== '')
   @Validate(IsKeyRing)
   keysEncryptionKeys: string[] = [];
@@ -61,7 +67,12 @@ class OtherSystemsConfig {
   formsDatabaseUrl = '';
 
   @Secret()
-  @Env('FORMS_ENCRYPTION_KEYS', 'The `ENCRYPTION_KEYS` of identity forms', asList)
+  @Env(
+    'FORMS_ENCRYPTION_KEYS',
+    'The `ENCRYPTION_KEYS` of identity forms',
+    asList,
+    Derived.FORMS_ENCRYPTION_KEYS,
+  )
   @ValidateIf(({ formsDatabaseUrl }: OtherSystemsConfig) => formsDatabaseUrl !== '')
   @Validate(IsKeyRing)
   formsEncryptionKeys: string[] = [];
@@ -192,7 +203,12 @@ export class DsyncWorkerConfig extends ServiceConfig {
   override drainTimeSeconds = 0;
 
   @Secret()
-  @Env('ENCRYPTION_KEYS', 'The same as of dsync-api: the first encrypts, all decrypt', asList)
+  @Env(
+    'ENCRYPTION_KEYS',
+    'The same as of dsync-api: the first encrypts, all decrypt',
+    asList,
+    Derived.DSYNC_ENCRYPTION_KEYS,
+  )
   @Validate(IsKeyRing)
   encryptionKeys: string[] = [];
 

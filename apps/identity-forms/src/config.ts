@@ -5,6 +5,7 @@ import {
   asInteger,
   asList,
   asText,
+  Derived,
   Env,
   IsKeyRing,
   Secret,
@@ -117,6 +118,7 @@ export class IdentityFormsConfig extends ServiceConfig {
     'Comma-separated, each at least 32 characters: the first encrypts the secrets of webhook endpoints, ' +
       'all decrypt. Without them, there can be no endpoints',
     asList,
+    Derived.FORMS_ENCRYPTION_KEYS,
   )
   @ValidateIf(({ encryptionKeys }: IdentityFormsConfig) => encryptionKeys.length > 0)
   @Validate(IsKeyRing)

@@ -5,6 +5,7 @@ import {
   asInteger,
   asList,
   asText,
+  Derived,
   Env,
   IsKeyRing,
   Secret,
@@ -60,6 +61,7 @@ export class KeyServiceConfig extends ServiceConfig {
     'HMAC_SECRETS',
     'At least 32 characters each, the current one first: checksums of issued secrets, HMACs of imported keys',
     asList,
+    Derived.KEYS_HMAC_SECRETS,
   )
   @Validate(IsKeyRing)
   hmacSecrets: string[] = [];
@@ -70,6 +72,7 @@ export class KeyServiceConfig extends ServiceConfig {
     'At least 32 characters each, the current one first: encrypt the signing keys, and the secrets of ' +
       'webhook endpoints',
     asList,
+    Derived.KEYS_ENCRYPTION_KEYS,
   )
   @Validate(IsKeyRing)
   encryptionKeys: string[] = [];
@@ -79,6 +82,8 @@ export class KeyServiceConfig extends ServiceConfig {
     'VERDICT_SIGNING_KEY',
     'A private Ed25519 key in PEM (`openssl genpkey -algorithm ed25519`): signs ' +
       '[verdicts](docs/adr/0005-control-plane-messages.md) about administrators',
+    asText,
+    Derived.VERDICT_SIGNING_KEY,
   )
   @Validate(IsPrivateVerdictKey)
   verdictSigningKey = '';

@@ -4,6 +4,7 @@ import {
   asText,
   ConfigError,
   DatabaseConfig,
+  Derived,
   Env,
   IsKeyRing,
   loadConfig,
@@ -24,7 +25,7 @@ const EX_CONFIG = 78;
 /** The target: the settings of dsync-api, by the same names. */
 export class DirectoryTargetConfig {
   @Secret()
-  @Env('ENCRYPTION_KEYS', 'The same as of dsync-api', asList)
+  @Env('ENCRYPTION_KEYS', 'The same as of dsync-api', asList, Derived.DSYNC_ENCRYPTION_KEYS)
   @Validate(IsKeyRing)
   encryptionKeys: string[] = [];
 

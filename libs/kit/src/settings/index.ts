@@ -1,8 +1,10 @@
 export { DatabaseConfig } from './database.config.js';
+export { Derived } from './derived-secrets.js';
 export { IsKeyRing } from './key-ring.constraint.js';
 export {
   ConfigError,
   Env,
+  GATEHOUSE_SECRET,
   Secret,
   type Setting,
   describeConfig,

@@ -6,8 +6,10 @@
  */
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
+import { KeyRing } from '@gatehouse/crypto';
 import { validateSync } from 'class-validator';
-import { asText, type SettingParser } from './setting-parsers.js';
+import { type Derivation } from './derived-secrets.js';
+import { asList, asText, type SettingParser } from './setting-parsers.js';
 
 export interface Setting {
   readonly property: string;
@@ -15,10 +17,15 @@ export interface Setting {
   /** Description for operators, as Markdown. */
   readonly about: string;
   readonly parse: SettingParser<unknown>;
+  /** The value where only GATEHOUSE_SECRET is set. */
+  readonly derive?: Derivation;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type ConfigClass<T extends object> = new () => T;
+
+/** From its value, those of secrets are derived that are not set; see derived-secrets.ts. */
+export const GATEHOUSE_SECRET = 'GATEHOUSE_SECRET';
 
 const SETTINGS = Symbol('gatehouse:settings');
 const SECRETS = Symbol('gatehouse:secrets');
@@ -36,11 +43,13 @@ export class ConfigError extends Error {
  * Reads a property from the environment variable `variable`; its initializer is the default.
  *
  * @param about what it means, for operators, as Markdown
+ * @param derive one of `Derived`: makes the value from GATEHOUSE_SECRET where the variable is not set
  */
 export function Env<T>(
   variable: string,
   about: string,
   parse?: SettingParser<T>,
+  derive?: Derivation,
 ): PropertyDecorator {
   return (target, property) => {
     const setting: Setting = {
@@ -48,6 +57,7 @@ export function Env<T>(
       variable,
       about,
       parse: parse ?? asText,
+      derive,
     };
     Reflect.defineMetadata(SETTINGS, [...settingsOf(target), setting], target);
   };
@@ -72,7 +82,8 @@ export function loadConfig<T extends object>(
   environment: Environment = process.env,
 ): T {
   const config = new Config();
-  const faults = [...groupsIn(config)].flatMap((group) => readGroup(group, environment));
+  const ring = derivationRing(environment);
+  const faults = [...groupsIn(config)].flatMap((group) => readGroup(group, environment, ring));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
@@ -120,14 +131,15 @@ export function* groupsIn(config: object): Generator<object> {
 }
 
 /** @returns the faults, each naming its variable */
-function readGroup(group: object, environment: Environment): string[] {
+function readGroup(group: object, environment: Environment, ring: KeyRing | undefined): string[] {
   const settings = settingsOf(group);
   const faults: string[] = [];
   const failedProperties = new Set<string>();
-  for (const { property, variable, parse } of settings) {
+  for (const { property, variable, parse, derive } of settings) {
     try {
       const text = readVariable(environment, variable);
-      if (text !== undefined) (group as Record<string, unknown>)[property] = parse(text);
+      const value = text === undefined ? ring && derive?.(ring) : parse(text);
+      if (value !== undefined) (group as Record<string, unknown>)[property] = value;
     } catch (error) {
       failedProperties.add(property);
       faults.push(`${variable}: ${(error as Error).message}`);
@@ -135,12 +147,24 @@ function readGroup(group: object, environment: Environment): string[] {
   }
   for (const { property, constraints } of validateSync(group, { forbidUnknownValues: false })) {
     if (failedProperties.has(property)) continue;
-    const variable = settings.find((setting) => setting.property === property)?.variable;
+    const { variable = property, derive } =
+      settings.find((each) => each.property === property) ?? {};
+    const isMissing = derive && readVariable(environment, variable) === undefined;
+    const or = isMissing ? `, or set ${GATEHOUSE_SECRET}` : '';
     for (const message of Object.values(constraints ?? {})) {
-      faults.push(`${variable ?? property}: ${message.replace(`${property} `, '')}`);
+      faults.push(`${variable}: ${message.replace(`${property} `, '')}${or}`);
     }
   }
   return faults;
+}
+
+/** The ring of GATEHOUSE_SECRET; undefined if there is none, or one that the settings refuse. */
+function derivationRing(environment: Environment): KeyRing | undefined {
+  try {
+    return KeyRing.fromTexts(asList(readVariable(environment, GATEHOUSE_SECRET) ?? ''));
+  } catch {
+    return undefined;
+  }
 }
 
 function readVariable(environment: Environment, variable: string): string | undefined {

@@ -9,7 +9,7 @@ import {
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import { type ClientAddressOptions, type ClientAddressSource } from '@gatehouse/kit/clients';
-import { asDurationSeconds, asList, Env, Secret } from '@gatehouse/kit/settings';
+import { asDurationSeconds, asList, asText, Derived, Env, Secret } from '@gatehouse/kit/settings';
 import { AreNetworks, ProxiesRequiredForHeader } from '../http/trusted-proxies.constraint.js';
 import { ArePublicVerdictKeys } from './verdict-key.constraint.js';
 
@@ -86,6 +86,8 @@ export class VerdictsConfig {
   @Env(
     'VERDICT_PUBLIC_KEYS',
     "The public key of the key service's `VERDICT_SIGNING_KEY`, in PEM; several during a rotation",
+    asText,
+    Derived.VERDICT_PUBLIC_KEYS,
   )
   @Validate(ArePublicVerdictKeys)
   publicKeys = '';

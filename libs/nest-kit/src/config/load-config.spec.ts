@@ -129,6 +129,32 @@ describe('loadConfig', () => {
     }
   });
 
+  it('derives from GATEHOUSE_SECRET what is not set, and only that', () => {
+    const GATEHOUSE_SECRET = 'g'.repeat(32);
+    const own = 'o'.repeat(32);
+    const [derived] = loadConfig(MessagesConfig, { GATEHOUSE_SECRET, MESSAGE_KEYS: '' }).keys;
+    expect(derived).toMatch(/^[\w-]{43}$/);
+    expect(loadConfig(MessagesConfig, { GATEHOUSE_SECRET, MESSAGE_KEYS: own }).keys).toEqual([own]);
+    const two = `${'n'.repeat(32)},${GATEHOUSE_SECRET}`;
+    expect(loadConfig(MessagesConfig, { GATEHOUSE_SECRET: two }).keys[1]).toBe(derived);
+    const [fault] = faultsOf({}, MessagesConfig);
+    expect(fault).toMatch(/^MESSAGE_KEYS: must list .* in use first, or set GATEHOUSE_SECRET$/);
+    expect(faultsOf({ MESSAGE_KEYS: 'short' }, MessagesConfig).join()).not.toContain('or set');
+  });
+
+  it('refuses a GATEHOUSE_SECRET that is too short, set twice or listed twice', () => {
+    const DATABASE_URL = 'postgres://x';
+    const others = { DATABASE_URL, REDIS_URL: 'redis://x' };
+    const faults = (set: Record<string, string>) => faultsOf({ ...others, ...set }, ServiceConfig);
+    const [ring] = faults({ GATEHOUSE_SECRET: 'short' });
+    expect(ring).toMatch(/^GATEHOUSE_SECRET: must list one or more different secrets/);
+    const twice = 'g'.repeat(32);
+    expect(faults({ GATEHOUSE_SECRET: `${twice},${twice}` })).toEqual([ring]);
+    expect(faults({ GATEHOUSE_SECRET: twice, GATEHOUSE_SECRET_FILE: '/x' })).toEqual([
+      'GATEHOUSE_SECRET: is set twice, directly and by GATEHOUSE_SECRET_FILE',
+    ]);
+  });
+
   it('demands addresses of PostgreSQL and Redis', () => {
     const faults = faultsOf({ DATABASE_URL: 'mysql://x' }, ServiceConfig);
     expect(faults.filter((fault) => /_URL/.test(fault)).sort()).toEqual([

@@ -1,10 +1,12 @@
-import { IsIn, IsNotEmpty, Max, Min, Validate } from 'class-validator';
+import { IsIn, IsNotEmpty, Max, Min, Validate, ValidateIf } from 'class-validator';
 import {
   asDurationSeconds,
   asInteger,
   asList,
   DatabaseConfig,
+  Derived,
   Env,
+  GATEHOUSE_SECRET,
   IsKeyRing,
   RedisConfig,
   Secret,
@@ -20,6 +22,7 @@ export class MessagesConfig {
     'The ring that seals messages between services, the same in all of them: at least 32 characters ' +
       'each, comma-separated, the current one first',
     asList,
+    Derived.MESSAGE_KEYS,
   )
   @Validate(IsKeyRing)
   keys: string[] = [];
@@ -62,6 +65,17 @@ export class ServiceConfig {
   @Min(1)
   @Max(600)
   shutdownTimeoutSeconds = 10;
+
+  @Secret()
+  @Env(
+    GATEHOUSE_SECRET,
+    '[One secret](docs/operations.md#one-secret) in place of all key rings: those that are not set are derived ' +
+      'from it. At least 32 characters, comma-separated, the current one first; the same in every service',
+    asList,
+  )
+  @ValidateIf(({ gatehouseSecrets }: ServiceConfig) => gatehouseSecrets.length > 0)
+  @Validate(IsKeyRing)
+  gatehouseSecrets: string[] = [];
 
   readonly database = new DatabaseConfig();
   readonly redis = new RedisConfig();
