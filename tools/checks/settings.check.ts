@@ -9,7 +9,9 @@ import {
   asDurationListSeconds,
   asDurationSeconds,
   type ConfigError,
+  groupsIn,
   loadConfig,
+  settingsOf,
 } from '@gatehouse/kit/settings';
 import { workspace } from '#local-stack/layout.mjs';
 import { APP_NAMES } from '#local-stack/ports.mjs';
@@ -71,6 +73,46 @@ it(`the services have at most ${SETTINGS_MAX} settings, each described, and once
     }
   }
   expect(names.size).toBeLessThanOrEqual(SETTINGS_MAX);
+});
+
+it('services derive the same from GATEHOUSE_SECRET where they share a key', async () => {
+  const environment = {
+    GATEHOUSE_SECRET: 'a-gatehouse-secret-of-the-tests-0123456789',
+    DATABASE_URL: 'postgres://x',
+    KEYS_DATABASE_URL: 'postgres://x',
+    FORMS_DATABASE_URL: 'postgres://x',
+    REDIS_URL: 'redis://x',
+    EXTERNAL_URL: 'https://sync.example.com',
+  };
+  const derived = new Map<string, unknown>();
+  for (const app of APP_NAMES) {
+    for (const group of groupsIn(loadConfig(await configOf(app), environment))) {
+      for (const { property, variable, derive } of settingsOf(group)) {
+        if (derive) derived.set(`${app} ${variable}`, (group as Record<string, unknown>)[property]);
+      }
+    }
+  }
+  // An import with a fixed path would be a dependency of the build.
+  const { DirectoryTargetConfig } = (await import(
+    join(workspace, 'libs/import/src/settings.ts')
+  )) as {
+    DirectoryTargetConfig: new () => { encryptionKeys: string[] };
+  };
+  const imported = loadConfig(DirectoryTargetConfig, environment);
+  const same = (...names: string[]) => {
+    const [first, ...others] = names.map((name) => derived.get(name));
+    expect(first).toBeDefined();
+    expect(others).toEqual(others.map(() => first));
+  };
+  same('dsync-api ENCRYPTION_KEYS', 'dsync-worker ENCRYPTION_KEYS');
+  expect(imported.encryptionKeys).toEqual(derived.get('dsync-api ENCRYPTION_KEYS'));
+  same('key-service ENCRYPTION_KEYS', 'dsync-worker KEYS_ENCRYPTION_KEYS');
+  same('identity-forms ENCRYPTION_KEYS', 'dsync-worker FORMS_ENCRYPTION_KEYS');
+  const services = APP_NAMES.filter((app) => app !== 'dsync-worker');
+  same(...services.map((app) => `${app} MESSAGE_KEYS`));
+  same('dsync-api VERDICT_PUBLIC_KEYS', 'identity-forms VERDICT_PUBLIC_KEYS');
+  const values = [...derived.values()].map((value) => JSON.stringify(value));
+  expect([derived.size, new Set(values).size]).toEqual([13, 7]);
 });
 
 /** @param of `every service`, or names of apps, whose other settings are listed */

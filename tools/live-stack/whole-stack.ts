@@ -19,6 +19,7 @@ export type HttpService = 'key-service' | 'dsync-api' | 'identity-forms';
 export type RunningApp = HttpService | 'dsync-worker';
 
 export const ADMIN_KEY = 'an-admin-key-of-the-load-0123456789';
+const ENCRYPTION_KEY = 'an-encryption-key-of-the-load-0123456789';
 
 export interface WholeStack extends Pick<TestStack, 'database' | 'redis' | 'secrets'> {
   services: Readonly<Record<RunningApp, ServiceProcess>>;
@@ -51,7 +52,8 @@ export async function openWholeStack({
     settings: {
       ADMIN_API_KEYS: ADMIN_KEY,
       API_KEYS: ADMIN_KEY,
-      GATEHOUSE_SECRET: 'a-gatehouse-secret-of-the-load-0123456789',
+      ENCRYPTION_KEYS: ENCRYPTION_KEY,
+      HMAC_SECRETS: 'an-hmac-secret-of-the-load-0123456789',
       EXTERNAL_URL: 'https://sync.example.com',
       WEBHOOK_ALLOW_PRIVATE: 'true',
       WORKSPACE_PUSH: 'false',
@@ -80,7 +82,9 @@ export async function openWholeStack({
       'identity-forms': await stack.start('identity-forms'),
       'dsync-worker': await stack.start('dsync-worker', {
         KEYS_DATABASE_URL: stack.database.serviceUrl,
+        KEYS_ENCRYPTION_KEYS: ENCRYPTION_KEY,
         FORMS_DATABASE_URL: stack.database.serviceUrl,
+        FORMS_ENCRYPTION_KEYS: ENCRYPTION_KEY,
         DSYNC_SWEEP_INTERVAL: '1',
       }),
     };

@@ -9,6 +9,7 @@ import { readFileSync } from 'node:fs';
 import { KeyRing } from '@gatehouse/crypto';
 import { validateSync } from 'class-validator';
 import { type Derivation } from './derived-secrets.js';
+import { IsKeyRing } from './key-ring.constraint.js';
 import { asList, asText, type SettingParser } from './setting-parsers.js';
 
 export interface Setting {
@@ -19,6 +20,12 @@ export interface Setting {
   readonly parse: SettingParser<unknown>;
   /** The value where only GATEHOUSE_SECRET is set. */
   readonly derive?: Derivation;
+}
+
+/** GATEHOUSE_SECRET: its ring, or what is wrong with it; neither if it is not set. */
+interface DerivationSource {
+  readonly ring?: KeyRing;
+  readonly fault?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -82,9 +89,10 @@ export function loadConfig<T extends object>(
   environment: Environment = process.env,
 ): T {
   const config = new Config();
-  const ring = derivationRing(environment);
-  const faults = [...groupsIn(config)].flatMap((group) => readGroup(group, environment, ring));
-  if (faults.length > 0) throw new ConfigError(faults);
+  const source = derivationSource(environment);
+  const faults = [...groupsIn(config)].flatMap((group) => readGroup(group, environment, source));
+  if (source.fault !== undefined) faults.unshift(source.fault);
+  if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
   return config;
 }
 
@@ -131,7 +139,11 @@ export function* groupsIn(config: object): Generator<object> {
 }
 
 /** @returns the faults, each naming its variable */
-function readGroup(group: object, environment: Environment, ring: KeyRing | undefined): string[] {
+function readGroup(
+  group: object,
+  environment: Environment,
+  { ring, fault }: DerivationSource,
+): string[] {
   const settings = settingsOf(group);
   const faults: string[] = [];
   const failedProperties = new Set<string>();
@@ -150,6 +162,7 @@ function readGroup(group: object, environment: Environment, ring: KeyRing | unde
     const { variable = property, derive } =
       settings.find((each) => each.property === property) ?? {};
     const isMissing = derive && readVariable(environment, variable) === undefined;
+    if (isMissing && fault !== undefined) continue;
     const or = isMissing ? `, or set ${GATEHOUSE_SECRET}` : '';
     for (const message of Object.values(constraints ?? {})) {
       faults.push(`${variable}: ${message.replace(`${property} `, '')}${or}`);
@@ -158,12 +171,15 @@ function readGroup(group: object, environment: Environment, ring: KeyRing | unde
   return faults;
 }
 
-/** The ring of GATEHOUSE_SECRET; undefined if there is none, or one that the settings refuse. */
-function derivationRing(environment: Environment): KeyRing | undefined {
+function derivationSource(environment: Environment): DerivationSource {
+  let text: string | undefined;
   try {
-    return KeyRing.fromTexts(asList(readVariable(environment, GATEHOUSE_SECRET) ?? ''));
-  } catch {
-    return undefined;
+    text = readVariable(environment, GATEHOUSE_SECRET);
+    return text === undefined ? {} : { ring: KeyRing.fromTexts(asList(text)) };
+  } catch (error) {
+    const message =
+      text === undefined ? (error as Error).message : new IsKeyRing().defaultMessage();
+    return { fault: `${GATEHOUSE_SECRET}: ${message}` };
   }
 }
 

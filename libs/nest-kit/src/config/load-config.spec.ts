@@ -146,8 +146,10 @@ describe('loadConfig', () => {
     const DATABASE_URL = 'postgres://x';
     const others = { DATABASE_URL, REDIS_URL: 'redis://x' };
     const faults = (set: Record<string, string>) => faultsOf({ ...others, ...set }, ServiceConfig);
-    const [ring] = faults({ GATEHOUSE_SECRET: 'short' });
+    const [ring, ...more] = faults({ GATEHOUSE_SECRET: 'short' });
+    expect(more).toEqual([]);
     expect(ring).toMatch(/^GATEHOUSE_SECRET: must list one or more different secrets/);
+    expect(faultsOf({ GATEHOUSE_SECRET: 'short' }, MessagesConfig)).toEqual([ring]);
     const twice = 'g'.repeat(32);
     expect(faults({ GATEHOUSE_SECRET: `${twice},${twice}` })).toEqual([ring]);
     expect(faults({ GATEHOUSE_SECRET: twice, GATEHOUSE_SECRET_FILE: '/x' })).toEqual([

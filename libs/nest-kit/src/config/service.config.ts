@@ -1,4 +1,4 @@
-import { IsIn, IsNotEmpty, Max, Min, Validate, ValidateIf } from 'class-validator';
+import { IsIn, IsNotEmpty, Max, Min, Validate } from 'class-validator';
 import {
   asDurationSeconds,
   asInteger,
@@ -73,8 +73,6 @@ export class ServiceConfig {
       'from it. At least 32 characters, comma-separated, the current one first; the same in every service',
     asList,
   )
-  @ValidateIf(({ gatehouseSecrets }: ServiceConfig) => gatehouseSecrets.length > 0)
-  @Validate(IsKeyRing)
   gatehouseSecrets: string[] = [];
 
   readonly database = new DatabaseConfig();
