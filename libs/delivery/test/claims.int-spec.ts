@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse } from 'node:http';
 import { type Sql, type Statement } from '@gatehouse/kit/sql';
+import { Client } from 'pg';
 import { createDelivery, type Delivery } from '../src/index.js';
 import { LaneRepository } from '../src/lane/lane.repository.js';
 import { SCHEMA, SETTINGS, system, useDelivery } from './fixture.js';
@@ -63,6 +64,34 @@ it('sweeps with one statement while nothing is logged', async () => {
   statements.length = 0;
   expect(await delivery.sweep()).toEqual([fixture.sourceId]);
   expect(statements).toEqual(['sweep']);
+  await delivery.close();
+});
+
+it('sweeps in parts of 100,000 numbers what is far behind', async () => {
+  const { delivery, statements } = counted();
+  await delivery.sweep();
+  await fixture.database.query(
+    `SELECT setval('${SCHEMA}.event_sequence', last_value + 250000) FROM ${SCHEMA}.event_sequence`,
+  );
+  await fixture.write(0);
+  statements.length = 0;
+  expect(await delivery.sweep()).toEqual([fixture.sourceId]);
+  expect(statements).toEqual(['sweep', ...Array<string>(3).fill('mark_endpoints'), 'sweep']);
+  await delivery.close();
+});
+
+it('leaves a sweep to the worker that is at it', async () => {
+  await fixture.write(0);
+  const { delivery, statements } = counted();
+  const other = new Client(fixture.database.url);
+  await other.connect();
+  await other.query('BEGIN');
+  await other.query(`SELECT FROM ${SCHEMA}.dispatch FOR UPDATE`);
+  expect(await delivery.sweep()).toEqual([]);
+  expect(statements).toEqual(['sweep', 'mark_endpoints', 'sweep']);
+  await other.query('ROLLBACK');
+  await other.end();
+  expect(await delivery.sweep()).toEqual([fixture.sourceId]);
   await delivery.close();
 });
 
