@@ -13,6 +13,7 @@ const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const VERDICTS = 'VERDICT_SIGNING_KEY';
 
+/** The derivation of each secret, for `Env`. Services that share a secret use the same one. */
 export const Derived = {
   MESSAGE_KEYS: derivedRing('MESSAGE_KEYS'),
   VERDICT_SIGNING_KEY: derivedSigningKey(VERDICTS),
