@@ -7,16 +7,21 @@ export const SCIM_PREFIX = '/api/scim/v2.0';
 export const SCIM_PREFIXES = [SCIM_PREFIX, `/${SCIM_PREFIX}`];
 
 /**
- * Errors of SCIM addresses (RFC 7644, section 3.12), also those that occur before a route is found.
- * Undefined for other addresses.
+ * Errors of SCIM addresses, also those that occur before a route is found. Undefined for other
+ * addresses.
  */
 export function scimErrorsOf({ raw, headers }: FastifyRequest): ErrorProtocol | undefined {
   return SCIM_PREFIXES.some((prefix) => (raw.url ?? '').startsWith(`${prefix}/`))
-    ? {
-        mediaType: scimMediaType(headers.accept),
-        body: ({ httpStatus, message }) => ({ ...scimErrorBody(httpStatus, message) }),
-      }
+    ? scimErrors(headers.accept)
     : undefined;
+}
+
+/** Errors as RFC 7644, section 3.12 defines them, in a media type that the client accepts. */
+export function scimErrors(accept: string | undefined): ErrorProtocol {
+  return {
+    mediaType: scimMediaType(accept),
+    body: ({ httpStatus, message }) => ({ ...scimErrorBody(httpStatus, message) }),
+  };
 }
 
 /**

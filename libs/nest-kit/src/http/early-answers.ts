@@ -14,13 +14,19 @@ const DISCARDED_MS_MAX = 10_000;
 /** Discards the unread rest of a body once the response is sent. */
 export function drainUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, _payload, done) => {
-    if (!request.raw.complete && hasBody(request.raw)) {
+    if (discardUnreadBody(request.raw)) {
       // Fastify closes the connection when it stops reading a body.
       reply.removeHeader('connection');
-      discardRest(request.raw);
     }
     done();
   });
+}
+
+/** Discards the rest of a body. Call it before the response is sent. @returns whether there is a rest */
+export function discardUnreadBody(request: IncomingMessage): boolean {
+  const isUnread = !request.complete && hasBody(request);
+  if (isUnread) discardRest(request);
+  return isUnread;
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { eventually } from '@gatehouse/testing';
+import { eventually, listenOnLoopback } from '@gatehouse/testing';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { DirectRoutes } from './direct-routes.js';
 import { HttpDrain } from './http-drain.js';
@@ -72,6 +73,25 @@ it('answers the request in flight before it closes', async () => {
   await eventually(() => expect(fastify.server.listening).toBe(false));
   answer();
   expect(await ended).toMatch(/^HTTP\/1\.1 200 [^]*connection: close[^]*held$/i);
+  expect(await closed).toBe(true);
+});
+
+it('ends the connection of a request in flight that it follows, in a server without hooks', async () => {
+  const responses: ServerResponse[] = [];
+  const server = createServer((request, response) => {
+    drain.onRequest(request, response);
+    drain.follow(response);
+    responses.push(response);
+  });
+  drain.watch(server);
+  port = await listenOnLoopback(server);
+  const { socket, ended } = await open();
+  socket.write(GET);
+  await eventually(() => expect(responses).toHaveLength(1));
+  const closed = drain.close(60_000);
+  await eventually(() => expect(server.listening).toBe(false));
+  responses[0]?.end('followed');
+  expect(await ended).toMatch(/^HTTP\/1\.1 200 [^]*connection: close[^]*followed$/i);
   expect(await closed).toBe(true);
 });
 

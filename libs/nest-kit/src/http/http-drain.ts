@@ -21,6 +21,7 @@ export class HttpDrain {
   private readonly servers: Server[] = [];
   /** Connections without a request so far. Node waits for them as if they had one. */
   private readonly unused = new Set<Socket>();
+  private readonly followed = new Set<ServerResponse>();
 
   /** Follows the connections of a server; a host name with two addresses has two servers. */
   watch(server: Server): void {
@@ -38,6 +39,15 @@ export class HttpDrain {
       this.beforeResponse(reply.raw);
       done();
     });
+  }
+
+  /**
+   * Covers a request that is in flight when closing begins, where no hook runs before its response.
+   * @returns what to call when the response has ended
+   */
+  follow(response: ServerResponse): () => void {
+    this.followed.add(response);
+    return () => this.followed.delete(response);
   }
 
   /** Call it for each request, before anything is done with it. */
@@ -65,6 +75,7 @@ export class HttpDrain {
     );
     // Not before: each closed connection makes a client open another, which the listener would reset.
     this.isClosing = true;
+    for (const response of this.followed) this.beforeResponse(response);
     const idle = setTimeout(() => this.closeIdle(), idleMs);
     const cut = setTimeout(() => {
       areCut = true;

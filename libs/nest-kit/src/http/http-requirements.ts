@@ -3,6 +3,7 @@
  * expectation but 100-continue (RFC 9110, section 10.1.1). By default Node refuses such a request
  * with a bare status line; here it gets the same error body as any other request.
  */
+import { type IncomingMessage } from 'node:http';
 import { type FastifyInstance } from 'fastify';
 import { DomainError } from '@gatehouse/kit/errors';
 import { KitErrors } from '@gatehouse/kit/errors';
@@ -14,13 +15,17 @@ export const UNCHECKED_HTTP = { requireHostHeader: false };
 export function checkHttpRequirements(fastify: FastifyInstance): void {
   fastify.server.on('checkExpectation', (request, response) => fastify.routing(request, response));
   fastify.addHook('onRequest', ({ raw }, _reply, done) => {
-    const { host, expect } = raw.headers;
-    if (host === undefined && raw.httpVersion === '1.1') {
-      done(new DomainError(KitErrors.HOST_MISSING));
-    } else if (expect !== undefined && !/\b100-continue\b/i.test(expect)) {
-      done(new DomainError(KitErrors.EXPECTATION_FAILED));
-    } else {
-      done();
-    }
+    done(httpFault(raw));
   });
+}
+
+/** The requirement that a request does not meet, as an error. */
+export function httpFault({ headers, httpVersion }: IncomingMessage): DomainError | undefined {
+  if (headers.host === undefined && httpVersion === '1.1') {
+    return new DomainError(KitErrors.HOST_MISSING);
+  }
+  if (headers.expect !== undefined && !/\b100-continue\b/i.test(headers.expect)) {
+    return new DomainError(KitErrors.EXPECTATION_FAILED);
+  }
+  return undefined;
 }

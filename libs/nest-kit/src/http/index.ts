@@ -1,8 +1,16 @@
 export { VERSION } from './build-info.js';
+export { clientErrorAnswer } from './client-errors.js';
 export { type DirectResponse, type DirectRoute, DirectRoutes } from './direct-routes.js';
+export { discardUnreadBody } from './early-answers.js';
+export { HttpDrain } from './http-drain.js';
+export { httpFault, UNCHECKED_HTTP } from './http-requirements.js';
 export { type NativeRoutes } from './native-routes.js';
+export { REQUEST_ID_HEADER, requestId } from './request-id.js';
+export { requestLog } from './request-log.js';
+export { RequestSteps, UNMATCHED } from './request-steps.js';
 export { runService } from './run-service.js';
-export { API_HEADERS } from './security-headers.js';
+export { API_HEADERS, securityHeaders } from './security-headers.js';
+export { createHttpServer } from './server-factory.js';
 export {
   previewService,
   type RunningService,

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { type FastifyServerFactory } from 'fastify';
 import { tracedListener } from '@gatehouse/kit/tracing';
 import { type DirectRoutes } from './direct-routes.js';
@@ -12,23 +12,34 @@ const TIMEOUT_CHECK_MS = 1_000;
 /** Creates servers as Fastify would, with the direct routes in front of it. */
 export function serverFactory(drain: HttpDrain, directRoutes: DirectRoutes): FastifyServerFactory {
   return (fastify, options) => {
-    const serve = directRoutes.inFrontOf(fastify);
-    const requestTimeout = options.requestTimeout as number;
-    const server = createServer(
-      {
-        ...(options.http as object),
-        requestTimeout,
-        headersTimeout: Math.min(HEAD_TIMEOUT_MS, requestTimeout),
-        connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      },
-      tracedListener((request, response) => {
-        drain.onRequest(request, response);
-        serve(request, response);
-      }),
-    );
-    server.keepAliveTimeout = options.keepAliveTimeout as number;
+    const serve = tracedListener(directRoutes.inFrontOf(fastify));
+    const server = createHttpServer(serve, drain, {
+      ...(options.http as object),
+      requestTimeout: options.requestTimeout as number,
+      keepAliveTimeout: options.keepAliveTimeout as number,
+    });
     server.setTimeout(options.connectionTimeout as number);
-    drain.watch(server);
     return server;
   };
+}
+
+/** Creates a server whose connections the drain follows, and that cuts off slow requests in time. */
+export function createHttpServer(
+  serve: RequestListener,
+  drain: HttpDrain,
+  options: ServerOptions & { readonly requestTimeout: number },
+): Server {
+  const server = createServer(
+    {
+      ...options,
+      headersTimeout: Math.min(HEAD_TIMEOUT_MS, options.requestTimeout),
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    },
+    (request, response) => {
+      drain.onRequest(request, response);
+      serve(request, response);
+    },
+  );
+  drain.watch(server);
+  return server;
 }
