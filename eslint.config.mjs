@@ -88,6 +88,8 @@ const storeTests = {
 
 /** The dependency rule of docs/architecture.md: app -> feature -> domain -> nest-kit -> kit -> pure, scopes apart. */
 const depConstraints = [
+  // Runs the apps in one process.
+  { sourceTag: 'type:composition', onlyDependOnLibsWithTags: ['*'] },
   {
     sourceTag: 'type:app',
     onlyDependOnLibsWithTags: [
@@ -161,6 +163,15 @@ const depConstraints = [
   { sourceTag: 'scope:shared', onlyDependOnLibsWithTags: ['scope:shared'] },
 ];
 
+/** @param allow imports that are exceptions */
+const moduleBoundaries = (allow) => ({
+  '@nx/enforce-module-boundaries': [
+    'error',
+    { enforceBuildableLibDependency: false, allow, depConstraints },
+  ],
+});
+const harness = ['#local-stack/**', '**/directory-sync/test/**', '../tools/**', '../../tools/**'];
+
 export default tseslint.config(
   {
     ignores: [
@@ -189,16 +200,15 @@ export default tseslint.config(
       parser: tseslint.parser,
       parserOptions: { emitDecoratorMetadata: true, experimentalDecorators: true },
     },
-    rules: {
-      '@nx/enforce-module-boundaries': [
-        'error',
-        {
-          enforceBuildableLibDependency: false,
-          allow: ['#local-stack/**', '**/directory-sync/test/**', '../tools/**', '../../tools/**'],
-          depConstraints,
-        },
-      ],
-    },
+    rules: moduleBoundaries(harness),
+  },
+  {
+    files: ['apps/gatehouse/**/*.ts'],
+    rules: moduleBoundaries([
+      ...harness,
+      '^(?:\\.\\./)+(?:key-service|dsync-api|dsync-worker|identity-forms)/src/',
+      '^(?:\\.\\./)+deploy/test/',
+    ]),
   },
   {
     files: ['**/*.ts'],

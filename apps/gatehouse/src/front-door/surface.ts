@@ -1,0 +1,149 @@
+/** The requests of one surface: refused, answered here, or handed to a service. */
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { type ClientAddresses, clientNetwork } from '@gatehouse/kit/clients';
+import { DomainError, KitErrors } from '@gatehouse/kit/errors';
+import { httpFault, type HttpDrain, UNMATCHED } from '@gatehouse/nest-kit/http';
+import { type ClientLimits } from './client-limits.js';
+import { type Exchange, type OwnAnswers } from './own-answers.js';
+import {
+  isNormalPath,
+  type Route,
+  routeOf,
+  SCIM,
+  SERVICE_NAMES,
+  type ServiceName,
+  type SurfaceName,
+} from './routes.js';
+
+/** Serves a request that the front door has let through. */
+export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** The answer of /health/ready. */
+export type Ready = () => Promise<{ status: 200 | 503; body: object }>;
+
+export interface SurfaceContext {
+  readonly name: SurfaceName;
+  readonly services: Readonly<Record<ServiceName, Serve>>;
+  readonly ready: Ready;
+  readonly answers: OwnAnswers;
+  readonly drain: HttpDrain;
+  readonly addresses: ClientAddresses;
+  /** Undefined for a surface without limits. */
+  readonly limits?: ClientLimits;
+}
+
+const NOT_PUBLIC =
+  'This API is not on the public surface, but on the admin surface: ADMIN_PORT, 8089 by default.';
+const PREFIX_HEADER = 'x-forwarded-prefix';
+/** What is where on the admin surface. */
+const DIRECTORY = {
+  services: Object.fromEntries(
+    SERVICE_NAMES.map((name) => [name, { docs: `/${name}/docs`, ready: `/${name}/health/ready` }]),
+  ),
+};
+
+export class Surface {
+  private readonly ownRoutes = new Map<string, (exchange: Exchange) => void>();
+
+  constructor(private readonly context: SurfaceContext) {
+    const { answers, name } = context;
+    const alive = (exchange: Exchange) => answers.json(exchange, { status: 'ok' });
+    this.ownRoutes.set('/health', alive);
+    this.ownRoutes.set('/health/alive', alive);
+    this.ownRoutes.set('/health/ready', (exchange) => void this.answerReady(exchange));
+    if (name === 'admin') this.ownRoutes.set('/', (exchange) => answers.json(exchange, DIRECTORY));
+  }
+
+  /** Serves a request, as the listener of a server. */
+  serve(request: IncomingMessage, response: ServerResponse): void {
+    const exchange = { request, response, startedMs: performance.now(), route: UNMATCHED };
+    // A request as to a proxy names the server before its path (RFC 9112, section 3.2.2).
+    request.url = (request.url as string).replace(/^https?:\/\/[^/?#]*(?=\/)/i, '');
+    const [path = ''] = request.url.split('?', 1);
+    const fault = httpFault(request) ?? pathFault(path);
+    const ownRoute = this.ownRoutes.get(path);
+    const route = routeOf(this.context.name, path);
+    if (fault !== undefined) this.refuse(exchange, fault);
+    else if (ownRoute !== undefined) this.answer({ ...exchange, route: path }, ownRoute);
+    else if (route !== undefined) this.handOver({ ...exchange, route: route.pattern }, route);
+    else this.refuse(exchange, this.notFound(path));
+  }
+
+  private refuse(exchange: Exchange, error: DomainError): void {
+    this.context.answers.error(exchange, error);
+  }
+
+  private notFound(path: string): DomainError {
+    // A route of the admin surface is not found on the public surface alone.
+    const message = routeOf('admin', path) && NOT_PUBLIC;
+    return new DomainError(KitErrors.NOT_FOUND, { message });
+  }
+
+  private answer(exchange: Exchange, ownRoute: (exchange: Exchange) => void): void {
+    const { method } = exchange.request;
+    if (method === 'GET' || method === 'HEAD') return ownRoute(exchange);
+    const headers = { allow: 'GET, HEAD' };
+    return this.refuse(exchange, new DomainError(KitErrors.METHOD_NOT_ALLOWED, { headers }));
+  }
+
+  private async answerReady(exchange: Exchange): Promise<void> {
+    try {
+      const { status, body } = await this.context.ready();
+      const retry = status === 503 ? { 'retry-after': '1' } : undefined;
+      this.context.answers.json(exchange, body, status, { 'cache-control': 'no-store', ...retry });
+    } catch (cause) {
+      this.refuse(exchange, new DomainError(KitErrors.UNAVAILABLE, { cause }));
+    }
+  }
+
+  private handOver(exchange: Exchange, { pattern, prefix, service }: Route): void {
+    const { request, response } = exchange;
+    const leave = this.enter(request, pattern);
+    if (leave === undefined) return this.refuse(exchange, tooManyRequests());
+    const unfollow = this.context.drain.follow(response);
+    onceEnded(exchange, () => {
+      unfollow();
+      leave();
+    });
+    // Emptied, not removed: in protected mode, a service refuses what a proxy has forwarded.
+    if (request.headers[PREFIX_HEADER] !== undefined) request.headers[PREFIX_HEADER] = '';
+    if (prefix !== '') {
+      request.headers[PREFIX_HEADER] = prefix;
+      request.url = (request.url as string).slice(prefix.length);
+    }
+    return this.context.services[service](request, response);
+  }
+
+  /** Counts a request. @returns what to call when it has ended; undefined beyond the limits */
+  private enter(request: IncomingMessage, pattern: string): (() => void) | undefined {
+    const { addresses, limits } = this.context;
+    if (limits === undefined) return () => undefined;
+    const isAnonymous = pattern !== SCIM || !request.headers.authorization;
+    return limits.admit(clientNetwork(addresses.peerOf({ raw: request }) ?? ''), isAnonymous);
+  }
+}
+
+function pathFault(path: string): DomainError | undefined {
+  if (isNormalPath(path)) return undefined;
+  const message = 'The path is not in normal form.';
+  return new DomainError(KitErrors.INVALID_ARGUMENT, { message });
+}
+
+function tooManyRequests(): DomainError {
+  const message = 'This client sends too many requests.';
+  return new DomainError(KitErrors.RATE_LIMITED, { message, retryAfterSeconds: 1 });
+}
+
+/**
+ * Calls back once when a response has ended or its connection is lost. Node closes only the first of
+ * several responses that a lost connection waited for.
+ */
+function onceEnded({ request: { socket }, response }: Exchange, callback: () => void): void {
+  const end = () => {
+    response.off('close', end);
+    socket.off('close', end);
+    callback();
+  };
+  response.once('close', end);
+  socket.once('close', end);
+}
