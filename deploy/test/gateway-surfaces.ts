@@ -24,7 +24,7 @@ interface Description {
 
 export function operationsOf(services: readonly string[]): SurfaceOperation[] {
   return services.flatMap((service) => {
-    const file = join(workspace, 'apps', service, 'src', 'openapi.json');
+    const file = join(workspace, 'apps', service, 'src', `${service}.openapi.json`);
     const { paths, security: common } = JSON.parse(readFileSync(file, 'utf8')) as Description;
     return Object.entries(paths).flatMap(([template, operations]) =>
       Object.entries(operations).map(([method, { security = common ?? [] }]) => {

@@ -75,7 +75,7 @@ it('promtool accepts the PromQL, and each metric is there', () => {
 
 it('each address is a route of a service', () => {
   const routes = ['dsync-api', 'key-service', 'identity-forms'].flatMap((service) => {
-    const { paths } = JSON.parse(read(`apps/${service}/src/openapi.json`)) as {
+    const { paths } = JSON.parse(read(`apps/${service}/src/${service}.openapi.json`)) as {
       paths: object;
     };
     return Object.keys(paths).flatMap((path) => {

@@ -65,9 +65,9 @@ const LOCAL_TIMES = /new Intl\.DateTimeFormat\(undefined, \{[^}]*\}\)/;
 /** Files that a source reads from its own folder. */
 const ASSETS = {
   'libs/pages/src/layout.ts': 'pages.css',
-  'apps/key-service/src/service.ts': 'openapi.json',
-  'apps/dsync-api/src/service.ts': 'openapi.json',
-  'apps/identity-forms/src/service.ts': 'openapi.json',
+  'apps/key-service/src/service.ts': 'key-service.openapi.json',
+  'apps/dsync-api/src/service.ts': 'dsync-api.openapi.json',
+  'apps/identity-forms/src/service.ts': 'identity-forms.openapi.json',
 };
 
 /**

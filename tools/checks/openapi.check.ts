@@ -204,7 +204,7 @@ it('an example that does not fit its schema is found', () => {
 });
 
 function documentOf(service: string): string {
-  return join(workspace, 'apps', service, 'src', 'openapi.json');
+  return join(workspace, 'apps', service, 'src', `${service}.openapi.json`);
 }
 
 function read(file: string): Description {

@@ -26,7 +26,7 @@ function namesIn(section: string): string[] {
 const withoutNames = (route: string) => route.replaceAll(/\{\w+\}/g, '{}');
 
 it('every route is an operation of the API description', () => {
-  const { paths } = JSON.parse(read('apps/dsync-api/src/openapi.json')) as {
+  const { paths } = JSON.parse(read('apps/dsync-api/src/dsync-api.openapi.json')) as {
     paths: Record<string, object>;
   };
   const operations = Object.entries(paths).flatMap(([path, item]) =>

@@ -20,6 +20,6 @@ export function dsyncApi(config: DsyncApiConfig): ServiceDefinition {
     omitHeadFromAllow: true,
     configure: (fastify) => tolerateTrailingSlash(fastify, MANAGEMENT_PATHS),
     nativeRoutes: [ScimRoutes, NotificationRoutes, SetupRoutes],
-    description: { file: new URL('./openapi.json', import.meta.url) },
+    description: { file: new URL('./dsync-api.openapi.json', import.meta.url) },
   };
 }

@@ -291,7 +291,7 @@ describe('management API', () => {
   });
 
   it('serves the committed OpenAPI document', async () => {
-    const path = new URL('../../dsync-api/src/openapi.json', import.meta.url);
+    const path = new URL('../../dsync-api/src/dsync-api.openapi.json', import.meta.url);
     const { body } = await api.http.send('GET', '/openapi.json');
     expect(body).toEqual(JSON.parse(readFileSync(path, 'utf8')));
   });

@@ -20,6 +20,6 @@ export function identityForms(config: IdentityFormsConfig): ServiceDefinition {
     bodyParsers: (fastify) => useJsonBodies(fastify, JSON_BODY_BYTES_MAX),
     nativeRoutes: [DecodingRoutes, FlowRoutes, AssetRoutes],
     microservice: true,
-    description: { file: new URL('./openapi.json', import.meta.url) },
+    description: { file: new URL('./identity-forms.openapi.json', import.meta.url) },
   };
 }

@@ -5,7 +5,7 @@ import { answersToOddRequests, type Json, prefilledPosts } from '@gatehouse/test
 import { ADMIN_KEY, FORM, type FormsClient, schemaOf } from './forms-client.js';
 import { type FormsStack, openFormsStack } from './forms-stack.js';
 
-const FILE = 'apps/identity-forms/src/openapi.json';
+const FILE = 'apps/identity-forms/src/identity-forms.openapi.json';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const MANY = {
   required: ['email', 'terms'],

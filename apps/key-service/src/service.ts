@@ -19,7 +19,7 @@ export function keyService(config: KeyServiceConfig): ServiceDefinition {
       ...(config.surface === 'admin' ? [] : PUBLIC_NATIVE_ROUTES),
     ],
     description: {
-      file: new URL('./openapi.json', import.meta.url),
+      file: new URL('./key-service.openapi.json', import.meta.url),
       select: (all) => ofSurface(all, config.surface),
     },
   };

@@ -15,7 +15,7 @@ import {
 } from '@gatehouse/testing';
 import { ADMIN_KEY, type KeyServiceStack, reasonOf, startKeyService } from './key-stack.js';
 
-const COMMITTED = join('apps', 'key-service', 'src', 'openapi.json');
+const COMMITTED = join('apps', 'key-service', 'src', 'key-service.openapi.json');
 const PROGRAM = `
 import { createClient } from './client/client/index.js';
 import * as api from './client/sdk.gen.js';

@@ -23,13 +23,13 @@ it('the committed document is what the code says (UPDATE_SNAPSHOTS=1 writes it)'
     version: VERSION,
     extend: describeApi,
   });
-  const committed = committedDescription('apps/dsync-api/src/openapi.json', document);
+  const committed = committedDescription('apps/dsync-api/src/dsync-api.openapi.json', document);
   expect(committed).toBe(describedAs(document));
 });
 
 it('each page by offset describes the link to the next one', () => {
   const { paths } = JSON.parse(
-    readFileSync('apps/dsync-api/src/openapi.json', 'utf8'),
+    readFileSync('apps/dsync-api/src/dsync-api.openapi.json', 'utf8'),
   ) as OpenApiDocument;
   const pages = Object.entries(paths)
     .flatMap(([path, operations]) =>

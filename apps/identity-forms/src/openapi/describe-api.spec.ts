@@ -13,6 +13,9 @@ it('the committed document is what the code says (UPDATE_SNAPSHOTS=1 writes it)'
     version: VERSION,
     extend: describeApi,
   });
-  const committed = committedDescription('apps/identity-forms/src/openapi.json', document);
+  const committed = committedDescription(
+    'apps/identity-forms/src/identity-forms.openapi.json',
+    document,
+  );
   expect(committed).toBe(describedAs(document));
 });

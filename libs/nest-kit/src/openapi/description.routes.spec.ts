@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { type ApiDescription, serveDescription } from './description.routes.js';
 
-const FILE = new URL('../../../../apps/key-service/src/openapi.json', import.meta.url);
+const FILE = new URL('../../../../apps/key-service/src/key-service.openapi.json', import.meta.url);
 type Served = ApiDescription & {
   servers: { url: string }[];
   paths: Record<string, { servers?: { url: string }[] }>;

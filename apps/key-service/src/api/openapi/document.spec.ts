@@ -7,7 +7,7 @@ import { keyService } from '../../service.js';
 import { describeApi } from './document.js';
 import { ofSurface } from './surface.js';
 
-const FILE = 'apps/key-service/src/openapi.json';
+const FILE = 'apps/key-service/src/key-service.openapi.json';
 
 async function generate(surface: KeyServiceConfig['surface']) {
   const config = Object.assign(new KeyServiceConfig(), { surface });
