@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { eventually, freePort, listenOnLoopback } from '@gatehouse/testing';
 import { pino } from 'pino';
 import { exchange, type Send, sender } from '../../../../deploy/test/stand-in.js';
-import { type FrontDoor, openFrontDoor, type Serve } from './front-door.js';
+import { type FrontDoor, type FrontDoorOptions, openFrontDoor, type Serve } from './front-door.js';
 import { ADMIN_ROUTES, PUBLIC_ROUTES, SERVICE_NAMES, SERVICE_PATHS } from './routes.js';
 
 const BROWSER = 'text/html,application/xhtml+xml,*/*;q=0.8';
@@ -13,7 +14,7 @@ let send: Send;
 let sendAsAdmin: Send;
 /** Requests for `held` that wait for their answer. */
 let held: ServerResponse[];
-let readiness: { status: 200 | 503; body: object } | Error;
+let readiness: Awaited<ReturnType<FrontDoorOptions['ready']>> | Error;
 let looks: number;
 const lines: Record<string, unknown>[] = [];
 
@@ -33,7 +34,7 @@ const standIn =
       .once('end', () => response.end(JSON.stringify({ service, url, method, headers })));
   };
 
-const open = (ports: { port?: number; adminPort?: number } = {}) =>
+const open = (options: Partial<FrontDoorOptions> = {}) =>
   openFrontDoor({
     host: '127.0.0.1',
     port: 0,
@@ -49,7 +50,7 @@ const open = (ports: { port?: number; adminPort?: number } = {}) =>
     },
     clients: { clientIpSource: 'socket', trustedProxies: [] },
     logger: pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) }),
-    ...ports,
+    ...options,
   });
 
 beforeEach(async () => {
@@ -166,18 +167,14 @@ describe('routes', () => {
 });
 
 describe('headers', () => {
-  it('a prefix of the client has no effect, and is still a sign of a proxy', async () => {
+  it('the prefix is never that of the client, and always a sign of a proxy', async () => {
     const headers = { 'x-forwarded-prefix': '/evil', 'x-forwarded-for': '192.0.2.1' };
-    const { body } = await sendAsAdmin('/v1/schemas', { headers });
-    expect(body.headers).toMatchObject({
-      'x-forwarded-prefix': '',
-      'x-forwarded-for': '192.0.2.1',
-    });
-    const prefixed = await sendAsAdmin('/dsync-api/openapi.json', { headers });
-    expect(prefixed.body.headers['x-forwarded-prefix']).toBe('/dsync-api');
-    expect((await sendAsAdmin('/v1/schemas')).body.headers).not.toHaveProperty(
-      'x-forwarded-prefix',
-    );
+    for (const sent of [headers, {}]) {
+      const plain = await sendAsAdmin('/v1/schemas', { headers: sent });
+      expect(plain.body.headers).toMatchObject({ ...sent, 'x-forwarded-prefix': '' });
+      const prefixed = await sendAsAdmin('/dsync-api/openapi.json', { headers: sent });
+      expect(prefixed.body.headers['x-forwarded-prefix']).toBe('/dsync-api');
+    }
   });
 
   it('own answers have the id of the request, or a new one, and security headers', async () => {
@@ -276,10 +273,29 @@ describe('health', () => {
   it('/health/ready says what the process says', async () => {
     const { status, headers, body } = await send('/health/ready');
     expect([status, headers['cache-control'], body]).toEqual([200, 'no-store', { status: 'ok' }]);
-    readiness = { status: 503, body: { status: 'unavailable' } };
-    const unready = await sendAsAdmin('/health/ready');
-    expect(unready).toMatchObject({ status: 503, body: { status: 'unavailable' } });
+    expect((await sendAsAdmin('/health/ready')).body).toEqual({ status: 'ok' });
+    expect(looks).toBe(1);
+  });
+
+  it('a look at readiness is shared for a second', async () => {
+    await send('/health/ready');
+    const body = { status: 'unavailable', errors: { 'part-a': 'down' } } as const;
+    readiness = { status: 503, body };
+    expect((await sendAsAdmin('/health/ready')).status).toBe(200);
+    const unready = await eventually(async () => {
+      const answer = await sendAsAdmin('/health/ready');
+      expect(answer).toMatchObject({ status: 503, body });
+      return answer;
+    });
+    expect(looks).toBe(2);
     expect(unready.headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' });
+  });
+
+  it('the public surface names no parts of the installation', async () => {
+    readiness = { status: 503, body: { status: 'unavailable', errors: { 'part-a': 'down' } } };
+    const { status, body } = await send('/health/ready');
+    expect([status, body]).toEqual([503, { status: 'unavailable' }]);
+    expect((await sendAsAdmin('/health/ready')).body).toEqual(readiness.body);
   });
 
   it('/health/ready is 503 if the process cannot say', async () => {
@@ -294,7 +310,53 @@ describe('health', () => {
     const many = `${request}\r\n`.repeat(20) + `${request}Connection: close\r\n\r\n`;
     const answers = await exchange(portOf(frontDoor.publicUrl), many);
     expect(answers.match(/"ok"/g)).toHaveLength(21);
-    expect(looks).toBeLessThan(21);
+    expect(looks).toBe(1);
+  });
+});
+
+describe('connections', () => {
+  const openSockets = new Set<Socket>();
+  /** A connection of the public surface on which a request was answered. */
+  const idleConnection = async () => {
+    const socket = await write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
+    openSockets.add(socket);
+    socket.once('close', () => openSockets.delete(socket));
+    await once(socket, 'data');
+    return socket;
+  };
+  const reopen = async (options: Partial<FrontDoorOptions>) => {
+    await frontDoor.close(0, 0);
+    frontDoor = await open(options);
+  };
+
+  it('beyond the most connections, idle ones are closed, and no others', async () => {
+    await reopen({ connectionsMax: 3 });
+    const busy = await write('GET /flows/held HTTP/1.1\r\nHost: x\r\n\r\n');
+    await eventually(() => expect(held).toHaveLength(1));
+    await idleConnection();
+    await idleConnection();
+    expect(openSockets.size).toBe(2);
+    const latest = await idleConnection();
+    await eventually(() => expect([...openSockets]).toEqual([latest]));
+    held[0]?.end('late');
+    const [answer] = await once(busy, 'data');
+    expect(String(answer)).toContain('late');
+    await idleConnection();
+    expect(openSockets.size).toBe(2);
+    for (const socket of [busy, ...openSockets]) socket.destroy();
+  });
+
+  it('a head that does not arrive in time is refused, and idle connections stay', async () => {
+    await reopen({ headTimeoutMs: 100 });
+    const idle = await idleConnection();
+    for (const head of ['', 'GET /health HTTP/1.1\r\nHost: x\r\n']) {
+      expect(await exchange(portOf(frontDoor.publicUrl), head)).toMatch(/^HTTP\/1\.1 408 /);
+      expect(await exchange(portOf(frontDoor.adminUrl), head)).toMatch(/^HTTP\/1\.1 408 /);
+    }
+    idle.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [answer] = await once(idle, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+    idle.destroy();
   });
 });
 
@@ -365,7 +427,7 @@ it('own answers are logged with their route, never with the path', async () => {
   for (const path of ['/flows/secret-address/..', '//setup/secret-address', '/x?secret-address']) {
     expect((await send(path)).status).toBeGreaterThanOrEqual(400);
   }
-  await send('/health/ready?secret-address');
+  await sendAsAdmin('/?secret-address');
   const requests = lines.filter(({ msg }) => msg === 'request');
   expect(requests).toHaveLength(4);
   expect(requests[0]).toMatchObject({
@@ -377,8 +439,16 @@ it('own answers are logged with their route, never with the path', async () => {
     durationMs: expect.any(Number),
     ip: '127.0.0.1',
   });
-  expect(requests[3]).toMatchObject({ route: '/health/ready', status: 200 });
+  expect(requests[3]).toMatchObject({ route: '/', status: 200 });
   expect(JSON.stringify(lines)).not.toContain('secret-address');
+});
+
+it('requests for health are not logged', async () => {
+  for (const path of ['/health', '/health/alive', '/health/ready']) {
+    await send(path);
+    await sendAsAdmin(path, { method: 'DELETE' });
+  }
+  expect(lines.filter(({ msg }) => msg === 'request')).toEqual([]);
 });
 
 describe('close', () => {

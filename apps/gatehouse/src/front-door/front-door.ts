@@ -13,9 +13,14 @@ import { ClientLimits } from './client-limits.js';
 import { OwnAnswers } from './own-answers.js';
 import { type ServiceName } from './routes.js';
 import { type Ready, type Serve, Surface } from './surface.js';
+import { UnsentBytes } from './unsent-bytes.js';
 
 /** How long a request may take to arrive; the same as in a service. */
 const REQUEST_TIMEOUT_MS = 65_000;
+/** How long the head of a request may take to arrive; the same as in the gateway, as are the connections. */
+const HEAD_TIMEOUT_MS = 10_000;
+const CONNECTIONS_MAX = 4_096;
+const READY_MAX_AGE_MS = 1_000;
 /** Load balancers must close idle connections first, and those of Google do so after 600 s. */
 const KEEP_ALIVE_TIMEOUT_MS = 620_000;
 
@@ -32,6 +37,9 @@ export interface FrontDoorOptions {
   /** Where client addresses come from (CLIENT_IP_SOURCE, TRUSTED_PROXIES). */
   readonly clients: ClientAddressOptions;
   readonly logger: Logger;
+  readonly headTimeoutMs?: number;
+  /** Beyond this, idle connections of the public surface are closed. */
+  readonly connectionsMax?: number;
 }
 
 export interface FrontDoor {
@@ -52,16 +60,21 @@ export interface FrontDoor {
  */
 export async function openFrontDoor(options: FrontDoorOptions): Promise<FrontDoor> {
   const { host, port, adminPort, services, ready, clients, logger } = options;
+  const { headTimeoutMs = HEAD_TIMEOUT_MS, connectionsMax = CONNECTIONS_MAX } = options;
   const drain = new HttpDrain();
   const addresses = new ClientAddresses(clients);
   const answers = new OwnAnswers(logger, addresses, drain);
-  const context = { services, ready: sharing(ready), answers, drain, addresses };
+  const unsent = new UnsentBytes(logger);
+  const context = { services, ready: sharing(ready), answers, drain, addresses, unsent };
   const limits = new ClientLimits();
   const publicSurface = new Surface({ ...context, name: 'public', limits });
   const adminSurface = new Surface({ ...context, name: 'admin' });
+  const publicServer = serverOf(publicSurface, answers, drain, headTimeoutMs);
+  closeIdleBeyond(connectionsMax, publicServer);
+  const adminServer = serverOf(adminSurface, answers, drain, headTimeoutMs);
   try {
-    const publicUrl = await listen(serverOf(publicSurface, answers, drain), host, port);
-    const adminUrl = await listen(serverOf(adminSurface, answers, drain), host, adminPort);
+    const publicUrl = await listen(publicServer, host, port);
+    const adminUrl = await listen(adminServer, host, adminPort);
     return { publicUrl, adminUrl, close: (timeoutMs, idleMs) => drain.close(timeoutMs, idleMs) };
   } catch (error) {
     await drain.close(0);
@@ -69,9 +82,15 @@ export async function openFrontDoor(options: FrontDoorOptions): Promise<FrontDoo
   }
 }
 
-function serverOf(surface: Surface, answers: OwnAnswers, drain: HttpDrain): Server {
+function serverOf(
+  surface: Surface,
+  answers: OwnAnswers,
+  drain: HttpDrain,
+  headersTimeout: number,
+): Server {
   const server = createHttpServer(surface.serve.bind(surface), drain, {
     ...UNCHECKED_HTTP,
+    headersTimeout,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
   });
@@ -82,6 +101,16 @@ function serverOf(surface: Surface, answers: OwnAnswers, drain: HttpDrain): Serv
   return server;
 }
 
+/** Closes idle connections of a server while more than these are open. */
+function closeIdleBeyond(connectionsMax: number, server: Server): void {
+  let open = 0;
+  server.on('connection', (socket) => {
+    open += 1;
+    socket.once('close', () => (open -= 1));
+    if (open > connectionsMax) server.closeIdleConnections();
+  });
+}
+
 /** @returns the URL */
 async function listen(server: Server, host: string, wantedPort: number): Promise<string> {
   server.listen(wantedPort, host);
@@ -90,8 +119,9 @@ async function listen(server: Server, host: string, wantedPort: number): Promise
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Callers at the same time share one look at the stores. */
+/** Callers share a look at the stores, also for a second after it. */
 function sharing(ready: Ready): Ready {
-  let looking: ReturnType<Ready> | undefined;
-  return () => (looking ??= ready().finally(() => (looking = undefined)));
+  let look: ReturnType<Ready> | undefined;
+  const forget = () => setTimeout(() => (look = undefined), READY_MAX_AGE_MS).unref();
+  return () => (look ??= ready().finally(forget));
 }

@@ -46,9 +46,15 @@ export class OwnAnswers {
     addresses: ClientAddresses,
     private readonly drain: HttpDrain,
   ) {
+    const log = requestLog(logger, addresses);
     this.steps = new RequestSteps({
       headers: securityHeaders(API_HEADERS),
-      observers: [requestLog(logger, addresses)],
+      observers: [
+        (summary, request) => {
+          // Load balancers ask all the time.
+          if (!summary.route.startsWith('/health')) log(summary, request);
+        },
+      ],
     });
     this.clientError = clientErrorAnswer(PROBLEM_ERRORS, this.steps);
   }

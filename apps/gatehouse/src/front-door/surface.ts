@@ -2,7 +2,8 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type ClientAddresses, clientNetwork } from '@gatehouse/kit/clients';
 import { DomainError, KitErrors } from '@gatehouse/kit/errors';
-import { httpFault, type HttpDrain, UNMATCHED } from '@gatehouse/nest-kit/http';
+import { type Readiness } from '@gatehouse/nest-kit/health';
+import { httpFault, type HttpDrain, onceEnded, UNMATCHED } from '@gatehouse/nest-kit/http';
 import { type ClientLimits } from './client-limits.js';
 import { type Exchange, type OwnAnswers } from './own-answers.js';
 import {
@@ -14,12 +15,13 @@ import {
   type ServiceName,
   type SurfaceName,
 } from './routes.js';
+import { type UnsentBytes } from './unsent-bytes.js';
 
 /** Serves a request that the front door has let through. */
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The answer of /health/ready. */
-export type Ready = () => Promise<{ status: 200 | 503; body: object }>;
+export type Ready = () => Promise<{ status: 200 | 503; body: Readiness }>;
 
 export interface SurfaceContext {
   readonly name: SurfaceName;
@@ -28,6 +30,7 @@ export interface SurfaceContext {
   readonly answers: OwnAnswers;
   readonly drain: HttpDrain;
   readonly addresses: ClientAddresses;
+  readonly unsent: UnsentBytes;
   /** Undefined for a surface without limits. */
   readonly limits?: ClientLimits;
 }
@@ -88,7 +91,9 @@ export class Surface {
 
   private async answerReady(exchange: Exchange): Promise<void> {
     try {
-      const { status, body } = await this.context.ready();
+      const { status, body: readiness } = await this.context.ready();
+      // Errors name parts of the installation.
+      const body = this.context.name === 'public' ? { status: readiness.status } : readiness;
       const retry = status === 503 ? { 'retry-after': '1' } : undefined;
       this.context.answers.json(exchange, body, status, { 'cache-control': 'no-store', ...retry });
     } catch (cause) {
@@ -98,28 +103,33 @@ export class Surface {
 
   private handOver(exchange: Exchange, { pattern, prefix, service }: Route): void {
     const { request, response } = exchange;
-    const leave = this.enter(request, pattern);
+    const { addresses, drain, unsent } = this.context;
+    const client = clientNetwork(addresses.peerOf({ raw: request }) ?? '');
+    const leave = this.enter(request, pattern, client);
     if (leave === undefined) return this.refuse(exchange, tooManyRequests());
-    const unfollow = this.context.drain.follow(response);
-    onceEnded(exchange, () => {
+    const unfollow = drain.follow(response);
+    const forget = unsent.follow(response, client);
+    onceEnded(request, response, () => {
       unfollow();
+      forget();
       leave();
     });
-    // Emptied, not removed: in protected mode, a service refuses what a proxy has forwarded.
-    if (request.headers[PREFIX_HEADER] !== undefined) request.headers[PREFIX_HEADER] = '';
-    if (prefix !== '') {
-      request.headers[PREFIX_HEADER] = prefix;
-      request.url = (request.url as string).slice(prefix.length);
-    }
+    // Always set, as by the gateway: in protected mode, a service refuses what was forwarded.
+    request.headers[PREFIX_HEADER] = prefix;
+    request.url = (request.url as string).slice(prefix.length);
     return this.context.services[service](request, response);
   }
 
   /** Counts a request. @returns what to call when it has ended; undefined beyond the limits */
-  private enter(request: IncomingMessage, pattern: string): (() => void) | undefined {
-    const { addresses, limits } = this.context;
+  private enter(
+    request: IncomingMessage,
+    pattern: string,
+    client: string,
+  ): (() => void) | undefined {
+    const { limits } = this.context;
     if (limits === undefined) return () => undefined;
     const isAnonymous = pattern !== SCIM || !request.headers.authorization;
-    return limits.admit(clientNetwork(addresses.peerOf({ raw: request }) ?? ''), isAnonymous);
+    return limits.admit(client, isAnonymous);
   }
 }
 
@@ -132,18 +142,4 @@ function pathFault(path: string): DomainError | undefined {
 function tooManyRequests(): DomainError {
   const message = 'This client sends too many requests.';
   return new DomainError(KitErrors.RATE_LIMITED, { message, retryAfterSeconds: 1 });
-}
-
-/**
- * Calls back once when a response has ended or its connection is lost. Node closes only the first of
- * several responses that a lost connection waited for.
- */
-function onceEnded({ request: { socket }, response }: Exchange, callback: () => void): void {
-  const end = () => {
-    response.off('close', end);
-    socket.off('close', end);
-    callback();
-  };
-  response.once('close', end);
-  socket.once('close', end);
 }

@@ -53,6 +53,16 @@ afterEach(async () => {
   await fastify.close();
 });
 
+/** Requests that a connection sends without waiting for answers. */
+async function pipeline(count: number, bytes: number): Promise<Socket> {
+  const socket = connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
+  sockets.push(socket);
+  await once(socket, 'connect');
+  const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\n`;
+  socket.write(`${head}Content-Length: ${bytes}\r\n\r\n${'x'.repeat(bytes)}`.repeat(count));
+  return socket;
+}
+
 const address = () => `http://127.0.0.1:${(fastify.server.address() as AddressInfo).port}`;
 const post = (bytes: number, headers: Record<string, string> = {}) =>
   fetch(address(), {
@@ -167,4 +177,20 @@ it.each([
   socket.destroy();
   for (const answer of held) answer();
   await eventually(async () => expect((await passing(LARGE)).status).toBe(200));
+});
+
+it('lets go of all requests of a connection that is lost, whether they were answered before or after', async () => {
+  for (const isAnsweredFirst of [true, false, true, false, true, false]) {
+    const socket = await pipeline(2, 100_000);
+    await eventually(() => expect(held).toHaveLength(2));
+    const answers = held.splice(0);
+    // The answer to the second request waits for that to the first.
+    if (isAnsweredFirst) answers[1]?.();
+    socket.destroy();
+    await once(socket, 'close');
+    for (const answer of answers) answer();
+  }
+  await eventually(async () =>
+    expect((await post(LARGE, { 'x-held': 'no', 'x-owner': 'other' })).status).toBe(200),
+  );
 });

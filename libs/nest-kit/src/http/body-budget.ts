@@ -14,6 +14,7 @@ import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { type ClientAddresses, clientNetwork } from '@gatehouse/kit/clients';
 import { DomainError } from '@gatehouse/kit/errors';
 import { KitErrors } from '@gatehouse/kit/errors';
+import { onceEnded } from './response-end.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -70,9 +71,7 @@ export class BodyBudget {
       if (body !== undefined) {
         this.bodies.delete(request);
         if (body.isRefused) void reply.header('connection', 'close');
-        // If the client has disconnected, 'close' was emitted earlier and will not be again.
-        if (reply.raw.closed) this.release(body);
-        else reply.raw.once('close', () => this.release(body));
+        onceEnded(body.raw, reply.raw, () => this.release(body));
       }
       done();
     });

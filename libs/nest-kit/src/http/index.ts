@@ -10,6 +10,7 @@ export { requestLog } from './request-log.js';
 export { RequestSteps, UNMATCHED } from './request-steps.js';
 export { runService } from './run-service.js';
 export { API_HEADERS, securityHeaders } from './security-headers.js';
+export { onceEnded } from './response-end.js';
 export { createHttpServer } from './server-factory.js';
 export {
   previewService,
