@@ -74,7 +74,7 @@ const timesOfDay = [
   'libs/directory-sync/src/{directories,management,workspace}/**/*.ts',
   'libs/kit/src/ids/uuid-v7.ts',
   'libs/nest-kit/src/audit/audit-retention.ts',
-  'libs/nest-kit/src/messaging/{recent-ids,sealed-messages}.ts',
+  'libs/kit/src/exchange/redis/{recent-ids,sealed-messages}.ts',
   'libs/pages/src/{page-cookie,page-visits}.ts',
   'libs/scim/src/messages/cursor.ts',
   'libs/setup/src/pages/consent.handlers.ts',
@@ -226,6 +226,7 @@ export default tseslint.config(
       '**/*.config.ts',
       'libs/kit/src/settings/**',
       'libs/nest-kit/src/config/**',
+      'apps/gatehouse/src/config.ts',
     ],
     rules: {
       'no-restricted-properties': ['error', environment, wallClock],

@@ -3,9 +3,7 @@ import { SetupModule } from '@gatehouse/setup';
 import { AdminModule, RemoteAdminVerifier } from '@gatehouse/nest-kit/admin';
 import { AuditModule } from '@gatehouse/nest-kit/audit';
 import { DatabaseModule } from '@gatehouse/nest-kit/database';
-import { MessagingModule } from '@gatehouse/nest-kit/messaging';
 import { KnownInputGuard, RequiredBodyGuard } from '@gatehouse/nest-kit/openapi';
-import { RedisModule } from '@gatehouse/nest-kit/redis';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AuditController } from './audit/audit.controller.js';
@@ -39,8 +37,6 @@ export class AppModule {
       module: AppModule,
       imports: [
         DatabaseModule.forRoot({ config, ...databaseDefinition }),
-        RedisModule.forRoot(config.redis),
-        MessagingModule.forRoot(config, SERVICE),
         AuditModule.forRoot(AUDIT_TABLE, config.audit),
         AdminModule.forRoot({
           staticKeys: config.apiKeys,

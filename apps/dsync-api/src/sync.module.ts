@@ -6,10 +6,10 @@ import {
   DSYNC_SCHEMA,
   RunQueue,
 } from '@gatehouse/directory-sync';
-import { type RedisClient } from '@gatehouse/kit/redis';
+import { type Exchange } from '@gatehouse/kit/exchange';
 import { PartitionRetention } from '@gatehouse/nest-kit/database';
+import { EXCHANGE } from '@gatehouse/nest-kit/exchange';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
-import { REDIS } from '@gatehouse/nest-kit/redis';
 import { type BeforeApplicationShutdown, type DynamicModule, Inject, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -24,16 +24,13 @@ export const DIRECTORY_SYNC = Symbol('DIRECTORY_SYNC');
 /** Connects directory sync to the database, Redis and log of this process. */
 @Module({})
 export class SyncModule implements BeforeApplicationShutdown {
-  constructor(
-    @Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync,
-    private readonly runs: RunQueue,
-  ) {}
+  constructor(@Inject(DIRECTORY_SYNC) private readonly sync: DirectorySync) {}
 
   static forRoot(config: DsyncApiConfig): DynamicModule {
     return {
       module: SyncModule,
       global: true,
-      imports: [LaneQueueModule.forRoot(config.redis.namespace, DSYNC_SCHEMA)],
+      imports: [LaneQueueModule.forRoot(DSYNC_SCHEMA)],
       providers: [
         {
           provide: DIRECTORY_SYNC,
@@ -71,9 +68,8 @@ export class SyncModule implements BeforeApplicationShutdown {
         },
         {
           provide: RunQueue,
-          inject: [REDIS, LOGGER],
-          useFactory: (redis: RedisClient, logger: Logger) =>
-            new RunQueue(redis, config.redis.namespace, logger),
+          inject: [EXCHANGE, LOGGER],
+          useFactory: ({ queues }: Exchange, logger: Logger) => new RunQueue(queues, logger),
         },
         {
           provide: EventRetention,
@@ -99,6 +95,5 @@ export class SyncModule implements BeforeApplicationShutdown {
   /** Before the connections close, because it writes to the database. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.sync.close();
-    await this.runs.close();
   }
 }

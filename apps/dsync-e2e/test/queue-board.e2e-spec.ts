@@ -1,6 +1,8 @@
 /** The queue board of the worker: who sees it, what it shows, and that it changes nothing. */
 import { createRequire } from 'node:module';
 import { LaneQueue } from '@gatehouse/delivery';
+import { type Exchange, redisExchange } from '@gatehouse/kit/exchange';
+import { createLogger } from '@gatehouse/nest-kit/logging';
 import {
   eventually,
   HttpClient,
@@ -9,7 +11,6 @@ import {
   tcpProxy,
   type TestStack,
 } from '@gatehouse/testing';
-import { Redis } from 'ioredis';
 import { manage, openSyncStack } from './sync-stack.js';
 
 const KEY = 'board-key-of-the-tests-0123456789';
@@ -24,7 +25,7 @@ const basic = (key: string, user = 'anyone') => ({
 let stack: TestStack;
 let worker: ServiceProcess;
 let board: HttpClient;
-let redis: Redis;
+let exchange: Exchange;
 let lanes: LaneQueue;
 let jobId: string;
 
@@ -32,16 +33,16 @@ beforeAll(async () => {
   stack = await openSyncStack();
   worker = await stack.start('dsync-worker', { ADMIN_API_KEYS: `${OTHER_KEY},${KEY}` });
   board = new HttpClient(worker.url);
-  redis = new Redis(stack.redis.url);
-  await redis.ping();
-  lanes = new LaneQueue(redis, stack.redis.namespace, 'dsync', { warn: () => undefined });
+  const logger = createLogger('test', 'silent');
+  exchange = redisExchange({ redis: stack.redis, service: 'tests', logger });
+  await eventually(() => expect(exchange.queues.isReady).toBe(true));
+  lanes = new LaneQueue(exchange.queues, 'dsync', logger);
   // Waits, so that no worker takes it.
   const job = await (await lanes.open()).add('deliver', DATA, { delay: 3_600_000 });
   jobId = job.id as string;
 });
 afterAll(async () => {
-  await lanes.close();
-  redis.disconnect();
+  await exchange.close();
   await stack.close();
 });
 

@@ -1,6 +1,7 @@
 import { LaneQueue } from '@gatehouse/delivery';
-import { launchBrowser, type ServiceProcess, type TestStack } from '@gatehouse/testing';
-import { Redis } from 'ioredis';
+import { type Exchange, redisExchange } from '@gatehouse/kit/exchange';
+import { createLogger } from '@gatehouse/nest-kit/logging';
+import { eventually, launchBrowser, type ServiceProcess, type TestStack } from '@gatehouse/testing';
 import { openSyncStack } from './sync-stack.js';
 
 const KEY = 'board-key-of-the-tests-0123456789';
@@ -9,21 +10,21 @@ const DATA = { system: 'dsync', sourceId: '01983f6e-7c10-7000-8000-2f6d1c7a9b01'
 
 let stack: TestStack;
 let worker: ServiceProcess;
-let redis: Redis;
+let exchange: Exchange;
 let lanes: LaneQueue;
 
 beforeAll(async () => {
   stack = await openSyncStack();
   worker = await stack.start('dsync-worker', { ADMIN_API_KEYS: KEY });
-  redis = new Redis(stack.redis.url);
-  await redis.ping();
-  lanes = new LaneQueue(redis, stack.redis.namespace, 'dsync', { warn: () => undefined });
+  const logger = createLogger('test', 'silent');
+  exchange = redisExchange({ redis: stack.redis, service: 'tests', logger });
+  await eventually(() => expect(exchange.queues.isReady).toBe(true));
+  lanes = new LaneQueue(exchange.queues, 'dsync', logger);
   // Waits, so that no worker takes it.
   await (await lanes.open()).add('deliver', DATA, { delay: 3_600_000 });
 });
 afterAll(async () => {
-  await lanes.close();
-  redis.disconnect();
+  await exchange.close();
   await stack.close();
 });
 

@@ -1,5 +1,6 @@
 /** Delivery goes on whatever Redis does: what is due is a row, and the queue only a hint. */
-import { bucketOf, queuePrefix } from '@gatehouse/delivery';
+import { bucketOf } from '@gatehouse/delivery';
+import { queuePrefix } from '@gatehouse/kit/exchange';
 import { type LaneJob, Queues } from '@gatehouse/schemas';
 import * as testing from '@gatehouse/testing';
 import { newDirectory, openSyncStack, type Service, user } from './sync-stack.js';

@@ -1,7 +1,6 @@
 import { LaneQueueModule } from '@gatehouse/delivery/nest';
 import { databaseDefinition, DSYNC_SCHEMA } from '@gatehouse/directory-sync';
 import { DatabaseModule } from '@gatehouse/nest-kit/database';
-import { RedisModule } from '@gatehouse/nest-kit/redis';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BoardModule } from './board/board.module.js';
 import { DsyncWorkerConfig } from './config.js';
@@ -18,8 +17,7 @@ export class AppModule {
       global: true,
       imports: [
         DatabaseModule.forRoot({ config, ...databaseDefinition }),
-        RedisModule.forRoot(config.redis),
-        LaneQueueModule.forRoot(config.redis.namespace, DSYNC_SCHEMA),
+        LaneQueueModule.forRoot(DSYNC_SCHEMA),
         DeliveryModule,
         OutboxModule,
         WorkspaceModule,

@@ -10,7 +10,7 @@ export function dsyncWorker(config: DsyncWorkerConfig): ServiceDefinition {
     name: 'dsync-worker',
     config,
     module: AppModule.forRoot(config),
-    health: { database: true, redis: 'required' },
+    health: { database: true, exchange: 'required' },
     ...(hasBoard && { helmet: BOARD_HEADERS, nativeRoutes: [BoardRoutes] }),
   };
 }

@@ -1,8 +1,7 @@
 /** Jobs of a bucket that a worker attends to come to its inbox, and those that it cannot do to any worker. */
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { LaneInboxes, LaneQueue, queuePrefix } from '@gatehouse/delivery';
-import { closeRedis, type RedisClient, redisConnection } from '@gatehouse/kit/redis';
+import { jobsOf, LaneInboxes, LaneQueue } from '@gatehouse/delivery';
+import { type Exchange, queuePrefix, redisExchange } from '@gatehouse/kit/exchange';
 import { Semaphore } from '@gatehouse/kit/tasks';
 import { createLogger } from '@gatehouse/nest-kit/logging';
 import { type LaneJob, Queues } from '@gatehouse/schemas';
@@ -12,7 +11,7 @@ import { LaneInbox } from '../src/delivery/lane-inbox.js';
 const silent = createLogger('test', 'silent');
 
 let redis: TestRedis;
-let producer: RedisClient;
+let exchange: Exchange;
 let inboxes: LaneInboxes;
 let inbox: LaneInbox;
 let places: Semaphore;
@@ -24,18 +23,16 @@ let endJobs: () => void;
 
 beforeEach(async () => {
   redis = testRedis();
-  producer = redisConnection({ url: redis.url }, 'producer', silent);
-  await once(producer, 'ready');
-  inboxes = new LaneInboxes(producer, redis.namespace);
+  exchange = redisExchange({ redis, service: 'tests', logger: silent });
+  await eventually(() => expect(exchange.queues.isReady).toBe(true));
+  inboxes = new LaneInboxes(exchange.queues.inboxes);
   places = new Semaphore({ max: 2 });
   begun = [];
   woken = [];
   let ended = Promise.resolve();
   endJobs = () => undefined;
   inbox = new LaneInbox({
-    redis: { url: redis.url, namespace: redis.namespace },
-    producer,
-    logger: silent,
+    inboxes: exchange.queues.inboxes,
     places,
     work: ({ sourceId }) => {
       begun.push(sourceId);
@@ -51,7 +48,7 @@ beforeEach(async () => {
 afterEach(async () => {
   endJobs();
   await inbox.close();
-  await closeRedis(producer);
+  await exchange.close();
   await redis.cleanup();
 });
 
@@ -83,14 +80,17 @@ it('reads jobs of a bucket that it attends to, in their order', async () => {
 
 it('reads as many jobs at once as it is asked for', async () => {
   const [worker, bucket] = [randomUUID(), 'dsync.0'];
-  await Promise.all([inboxes.attend(worker, bucket, 10_000), inboxes.open(worker)]);
+  const { inboxes: stored } = exchange.queues;
+  await Promise.all([stored.attend(worker, bucket, 10_000), stored.open(worker)]);
   const sources = Array.from({ length: 5 }, newSource);
   for (const source of sources) await hand(source);
+  const reader = stored.reader(worker);
   const read = async (most: number) =>
-    (await inboxes.read(producer, worker, 1, most)).map(({ sourceId }) => sourceId);
+    jobsOf(await reader.read(1, most)).map(({ sourceId }) => sourceId);
   expect(await read(3)).toEqual(sources.slice(0, 3));
   expect(await read(1)).toEqual(sources.slice(3, 4));
   expect(await read(9)).toEqual(sources.slice(4));
+  reader.close();
 });
 
 it('leaves jobs of other buckets and systems to the queue', async () => {
@@ -186,7 +186,7 @@ it('stops reading an inbox of nonsense, hands on what is left of it, and begins 
 });
 
 it('wakes without a job in the queue where a bucket is attended to, and with one elsewhere', async () => {
-  const lanes = new LaneQueue(producer, redis.namespace, 'dsync', silent);
+  const lanes = new LaneQueue(exchange.queues, 'dsync', silent);
   const lastJob = () => redis.client.get(key(`${Queues.deliveryLane}:id`));
   await attend();
   const source = newSource();
@@ -196,5 +196,4 @@ it('wakes without a job in the queue where a bucket is attended to, and with one
   await inbox.close();
   lanes.wake(source);
   await eventually(async () => expect(await lastJob()).toBe('1'));
-  await lanes.close();
 });

@@ -2,12 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { LaneQueue, queuePrefix } from '@gatehouse/delivery';
-import { closeRedis, type RedisClient, redisConnection } from '@gatehouse/kit/redis';
+import { LaneQueue } from '@gatehouse/delivery';
+import { type Exchange, redisExchange } from '@gatehouse/kit/exchange';
 import { createLogger } from '@gatehouse/nest-kit/logging';
 import { type LaneJob, Queues } from '@gatehouse/schemas';
 import { eventually, type TcpProxy, tcpProxy, type TestRedis, testRedis } from '@gatehouse/testing';
-import { Queue } from 'bullmq';
 import { QueueWorker } from '../src/queue-worker.js';
 
 const ASKED = 1_000;
@@ -18,7 +17,8 @@ const silent = createLogger('test', 'silent');
 
 let redis: TestRedis;
 let way: TcpProxy;
-let producer: RedisClient;
+let sender: Exchange;
+let receiver: Exchange;
 let lanes: LaneQueue;
 let worker: QueueWorker<LaneJob>;
 let taken: string[];
@@ -29,24 +29,24 @@ beforeAll(async () => {
   way = await tcpProxy(redis.url);
   taken = [];
   warnings = [];
-  producer = redisConnection({ url: redis.url }, 'producer', silent);
-  await once(producer, 'ready');
-  lanes = new LaneQueue(producer, redis.namespace, 'dsync', silent);
+  sender = redisExchange({ redis, service: 'tests', logger: silent });
+  await eventually(() => expect(sender.queues.isReady).toBe(true));
+  lanes = new LaneQueue(sender.queues, 'dsync', silent);
   const logger = createLogger('test', 'silent');
   logger.warn = (_fields: object, message?: string) => warnings.push(String(message));
+  const { namespace } = redis;
+  receiver = redisExchange({ redis: { url: way.url, namespace }, service: 'tests', logger });
   worker = new QueueWorker<LaneJob>({
     queue: Queues.deliveryLane,
-    redis: { url: way.url, namespace: redis.namespace },
+    queues: receiver.queues,
     concurrency: 5,
-    logger,
     work: ({ sourceId }) => Promise.resolve(void taken.push(sourceId)),
   });
-  worker.start();
+  await worker.start();
 });
 afterAll(async () => {
   await worker.close();
-  await lanes.close();
-  await closeRedis(producer);
+  await Promise.all([sender.close(), receiver.close()]);
   await way.close();
   await redis.cleanup();
 });
@@ -84,8 +84,8 @@ it.each([
 /** How many commands the worker sends while another connection asks many questions, one after another. */
 async function sentMeanwhile(): Promise<number> {
   const began = way.answered();
-  // The worker is connected again.
-  await eventually(() => expect(way.answered()).toBeGreaterThan(began + 1));
+  // The connections of the worker, and that of its exchange, are made again.
+  await eventually(() => expect(way.answered()).toBeGreaterThan(began + 2));
   const other = connect(Number(new URL(way.url).port), '127.0.0.1');
   const before = way.answered();
   for (let asked = 0; asked < ASKED; asked += 1) {
@@ -97,10 +97,7 @@ async function sentMeanwhile(): Promise<number> {
 }
 
 it('takes a full queue without pauses', async () => {
-  const queue = new Queue<LaneJob>(Queues.deliveryLane, {
-    connection: producer,
-    prefix: queuePrefix(redis.namespace),
-  });
+  const queue = await lanes.open();
   const ids = Array.from({ length: 500 }, () => randomUUID());
   await queue.addBulk(
     ids.map((sourceId) => ({ name: 'deliver', data: { system: 'dsync', sourceId } })),
@@ -108,7 +105,6 @@ it('takes a full queue without pauses', async () => {
   await eventually(() => expect(taken).toEqual(expect.arrayContaining(ids)), {
     progress: () => taken.length,
   });
-  await queue.close();
 });
 
 it('warns that the queue hands out nothing', async () => {

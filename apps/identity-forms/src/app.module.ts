@@ -1,9 +1,7 @@
 import { AdminModule, adminOptionsOf, RemoteAdminVerifier } from '@gatehouse/nest-kit/admin';
 import { AuditModule } from '@gatehouse/nest-kit/audit';
 import { DatabaseModule } from '@gatehouse/nest-kit/database';
-import { MessagingModule } from '@gatehouse/nest-kit/messaging';
 import { KnownInputGuard } from '@gatehouse/nest-kit/openapi';
-import { RedisModule } from '@gatehouse/nest-kit/redis';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AUDIT_TABLE } from './audit/admin-audit.js';
@@ -26,13 +24,10 @@ const SERVICE = 'identity-forms';
 @Module({})
 export class AppModule {
   static forRoot(config: IdentityFormsConfig): DynamicModule {
-    const messaging = MessagingModule.forRoot(config, SERVICE);
     return {
       module: AppModule,
       imports: [
         DatabaseModule.forRoot({ config, ...database }),
-        RedisModule.forRoot(config.redis),
-        messaging,
         AuditModule.forRoot(AUDIT_TABLE, config.audit),
         AdminModule.forRoot({
           ...adminOptionsOf(config.admin),
@@ -42,7 +37,6 @@ export class AppModule {
           readScope: 'forms:read',
           verifier: RemoteAdminVerifier,
           verdicts: { service: SERVICE, publicKeys: config.verdicts.publicKeys },
-          imports: [messaging],
         }),
         EventsModule.forRoot(config),
         IdentityWebhooksModule,

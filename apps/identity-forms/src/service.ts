@@ -14,11 +14,12 @@ export function identityForms(config: IdentityFormsConfig): ServiceDefinition {
     config,
     clients: config.clients,
     module: AppModule.forRoot(config),
-    health: { database: true, redis: 'optional' },
+    health: { database: true, exchange: 'optional' },
     errors: { ...PROBLEM_ERRORS, refine: namingBodyLimit(JSON_BODY_BYTES_MAX) },
     bodyBytesMax: JSON_BODY_BYTES_MAX,
     bodyParsers: (fastify) => useJsonBodies(fastify, JSON_BODY_BYTES_MAX),
     nativeRoutes: [DecodingRoutes, FlowRoutes, AssetRoutes],
+    messages: config.messages,
     microservice: true,
     description: { file: new URL('./identity-forms.openapi.json', import.meta.url) },
   };

@@ -1,18 +1,14 @@
-import { KeyRing } from '@gatehouse/crypto';
+import { type Exchange, redisExchange } from '@gatehouse/kit/exchange';
 import { MessagePatterns } from '@gatehouse/schemas';
+import { MessageClient } from '@gatehouse/nest-kit/exchange';
 import { createLogger } from '@gatehouse/nest-kit/logging';
-import {
-  MessageClient,
-  NamespacedRedisClient,
-  SealedMessages,
-} from '@gatehouse/nest-kit/messaging';
 import { checkPayload, CONTROL_PLANE, type Json } from '@gatehouse/testing';
 import { type FormsStack, openFormsStack } from './forms-stack.js';
 import { USER } from './traits.js';
 
 describe('forms.decode over Redis', () => {
   let stack: FormsStack;
-  let client: NamespacedRedisClient;
+  let exchange: Exchange;
   /** Also for requests that the catalog does not allow. */
   let messages: MessageClient<{ 'forms.decode': { request: object | string; reply: Json } }>;
 
@@ -20,14 +16,17 @@ describe('forms.decode over Redis', () => {
     stack = await openFormsStack();
     const forms = (await stack.start()).client;
     await forms.schema('user', USER);
-    const options = { url: stack.redis.url, namespace: stack.redis.namespace };
-    const sealed = new SealedMessages(KeyRing.fromTexts([CONTROL_PLANE.MESSAGE_KEYS]), 'tests');
-    client = new NamespacedRedisClient(options, sealed, createLogger('test', 'silent'));
-    messages = new MessageClient(client);
+    exchange = redisExchange({
+      redis: stack.redis,
+      service: 'tests',
+      messageKeys: [CONTROL_PLANE.MESSAGE_KEYS],
+      logger: createLogger('test', 'silent'),
+    });
+    messages = new MessageClient(exchange);
   });
 
   afterAll(async () => {
-    await client?.close();
+    await exchange?.close();
     await stack.close();
   });
 

@@ -1,6 +1,6 @@
 import { KeyRing } from '@gatehouse/crypto';
 import { IdentityEvents } from '@gatehouse/schemas';
-import { SealedMessages } from '@gatehouse/nest-kit/messaging';
+import { SealedMessages } from '@gatehouse/kit/exchange';
 import { CONTROL_PLANE, type Json } from '@gatehouse/testing';
 import { type FormsStack } from './forms-stack.js';
 

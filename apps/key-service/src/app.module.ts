@@ -4,9 +4,7 @@ import { KeyRing } from '@gatehouse/crypto';
 import { AdminModule, adminOptionsOf } from '@gatehouse/nest-kit/admin';
 import { AuditModule } from '@gatehouse/nest-kit/audit';
 import { DatabaseModule } from '@gatehouse/nest-kit/database';
-import { MessagingModule } from '@gatehouse/nest-kit/messaging';
 import { KnownInputGuard, RequiredBodyGuard } from '@gatehouse/nest-kit/openapi';
-import { RedisModule } from '@gatehouse/nest-kit/redis';
 import { AUDIT_TABLE } from './events/audit/audit-event.js';
 import { KeyServiceConfig } from './config.js';
 import { database } from './data-source.js';
@@ -27,8 +25,6 @@ export class AppModule {
       module: AppModule,
       imports: [
         DatabaseModule.forRoot({ config, ...database }),
-        RedisModule.forRoot(config.redis),
-        MessagingModule.forRoot(config, 'key-service'),
         AuditModule.forRoot(AUDIT_TABLE, config.audit),
         AdminModule.forRoot({
           ...adminOptionsOf(config.admin),

@@ -11,8 +11,9 @@ export function keyService(config: KeyServiceConfig): ServiceDefinition {
     config,
     clients: config.clients,
     module: AppModule.forRoot(config),
-    health: { database: true, redis: 'required' },
+    health: { database: true, exchange: 'required' },
     errors: AIP_ERRORS,
+    messages: config.messages,
     microservice: true,
     nativeRoutes: [
       ...(config.surface === 'public' ? [] : ADMIN_NATIVE_ROUTES),

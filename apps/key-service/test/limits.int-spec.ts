@@ -1,10 +1,8 @@
 /** Limits on a real Redis: what several processes admit together, whatever they are asked. */
-import { once } from 'node:events';
 import { KeyRing } from '@gatehouse/crypto';
-import { closeRedis, redisConnection } from '@gatehouse/kit/redis';
+import { type Exchange, redisExchange } from '@gatehouse/kit/exchange';
 import { createLogger } from '@gatehouse/nest-kit/logging';
 import { eventually, tcpProxy, testRedis, type TestRedis } from '@gatehouse/testing';
-import { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
 import { KeyServiceConfig } from '../src/config.js';
 import { type LimitOutcome } from '../src/verification/limits/limit-outcome.js';
@@ -17,27 +15,33 @@ const PROCESSES = 3;
 const HOUR = 3600;
 
 let redis: TestRedis;
-let connections: Redis[];
+let exchanges: Exchange[];
 let limiters: RateLimiter[];
 let keys = 0;
 
-beforeAll(() => {
+beforeAll(async () => {
   redis = testRedis();
-  connections = Array.from({ length: PROCESSES }, () => new Redis(redis.url));
-  limiters = connections.map(limiterOn);
+  exchanges = await Promise.all(Array.from({ length: PROCESSES }, () => openExchange(redis.url)));
+  limiters = exchanges.map(limiterOn);
 });
 afterAll(async () => {
-  await Promise.all(connections.map(closeRedis));
+  await Promise.all(exchanges.map((exchange) => exchange.close()));
   await redis.cleanup();
 });
 
-function limiterOn(connection: Redis): RateLimiter {
-  const config = new KeyServiceConfig();
-  config.redis.namespace = redis.namespace;
+async function openExchange(url: string): Promise<Exchange> {
+  const logger = createLogger('test', 'silent');
+  const { namespace } = redis;
+  const exchange = redisExchange({ redis: { url, namespace }, service: 'tests', logger });
+  await eventually(() => expect(exchange.queues.isReady).toBe(true));
+  return exchange;
+}
+
+function limiterOn(exchange: Exchange): RateLimiter {
   return new RateLimiter(
-    config,
+    new KeyServiceConfig(),
     KeyRing.fromTexts(['a-secret-of-at-least-32-characters']),
-    connection,
+    exchange,
     createLogger('test', 'silent'),
     new Registry(),
     { announceLater: () => undefined } as unknown as RateLimitNotices,
@@ -227,33 +231,11 @@ it('the default limit takes the largest quota of 64 bits', async () => {
   ]);
 });
 
-it.each([
-  [['1', '1e300', '0', '0', '0']],
-  [['1', '-5', '0', '0', '0']],
-  [['1', 'nan', '0', '0', '0']],
-  [['1', '0', '1000000000', '0', '0']],
-  [['1', '0', '-1', '0', '0']],
-  [['1']],
-  ['OK'],
-  [null],
-])('answers of something else than the script are as none: %j', async (answer) => {
-  const liar = { defineCommand: () => undefined, countLimits: () => Promise.resolve(answer) };
-  const key = keyWith([limit('open', 100_000), limit('closed', 10, { onError: 'deny' })]);
-  const counted = await limiterOn(liar as unknown as Redis).charge(key, undefined);
-  expect(counted.isAdmitted).toBe(false);
-  expect(refusing(counted)).toEqual(['closed']);
-});
-
 it('a process that stops while Redis is silent does not wait for each of its leases', async () => {
   const proxy = await tcpProxy(redis.url);
-  const connection = redisConnection(
-    { url: proxy.url },
-    'producer',
-    createLogger('test', 'silent'),
-  );
+  const exchange = await openExchange(proxy.url);
   try {
-    await once(connection, 'ready');
-    const limiter = limiterOn(connection as Redis);
+    const limiter = limiterOn(exchange);
     for (let n = 0; n < 10; n += 1) {
       const key = keyWith([limit('hot', 100_000, { windowSeconds: 30 * 86_400 })]);
       for (let time = 0; time < 6; time += 1) await limiter.charge(key, undefined);
@@ -264,7 +246,7 @@ it('a process that stops while Redis is silent does not wait for each of its lea
     await limiter.beforeApplicationShutdown();
     expect(performance.now() - startMs).toBeLessThan(5_000);
   } finally {
-    connection.disconnect();
+    await exchange.close();
     await proxy.close();
   }
 });

@@ -1,7 +1,7 @@
 /** Two processes on one database and one Redis stay consistent. */
 import { KeyRing } from '@gatehouse/crypto';
+import { type Exchange, redisExchange, SealedMessages } from '@gatehouse/kit/exchange';
 import { createLogger } from '@gatehouse/nest-kit/logging';
-import { NamespacedRedisClient, SealedMessages } from '@gatehouse/nest-kit/messaging';
 import { Channels } from '@gatehouse/schemas';
 import {
   type Answer,
@@ -12,7 +12,6 @@ import {
   type TcpProxy,
 } from '@gatehouse/testing';
 import { Redis } from 'ioredis';
-import { firstValueFrom, timeout } from 'rxjs';
 import { type KeyServiceStack, startKeyService } from './key-stack.js';
 
 let service: KeyServiceStack;
@@ -164,22 +163,23 @@ describe('two replicas', () => {
 });
 
 describe('over Redis', () => {
-  let client: NamespacedRedisClient;
+  let exchange: Exchange;
   beforeAll(async () => {
-    const transport = { url: service.redis.url, namespace: service.redis.namespace };
-    const messages = new SealedMessages(KeyRing.fromTexts([CONTROL_PLANE.MESSAGE_KEYS]), 'tests');
-    client = new NamespacedRedisClient(transport, messages, createLogger('test', 'silent'));
-    await client.connect();
+    exchange = redisExchange({
+      redis: service.redis,
+      service: 'tests',
+      messageKeys: [CONTROL_PLANE.MESSAGE_KEYS],
+      logger: createLogger('test', 'silent'),
+    });
     // A message without a subscriber is lost: both replicas must have subscribed again.
     await eventually(async () => {
       const channel = `${service.redis.namespace}keys.verify`;
       expect(await service.redis.client.pubsub('NUMSUB', channel)).toEqual([channel, 2]);
     });
   });
-  afterAll(() => client.close());
+  afterAll(() => exchange.close());
   const ask = async (payload: unknown) => {
-    const sent = client.send<unknown>('keys.verify', payload).pipe(timeout(5_000));
-    const reply = await firstValueFrom(sent);
+    const reply = await exchange.messages.request('keys.verify', payload, 5_000);
     checkPayload('keys.verify', 'request', payload);
     checkPayload('keys.verify', 'reply', reply);
     return reply;
@@ -216,7 +216,7 @@ describe('over Redis', () => {
 
   it.each([{}, { credential: 7 }, [], 'text'])('keys.verify refuses %j', async (payload) => {
     await expect(ask(payload)).rejects.toMatchObject({
-      message: expect.stringMatching(/^(credential|body): must/),
+      cause: { message: expect.stringMatching(/^(credential|body): must/) },
     });
   });
 

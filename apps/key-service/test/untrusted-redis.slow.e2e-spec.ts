@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { KeyRing } from '@gatehouse/crypto';
 import { type JudgeAdministratorRequest, MessagePatterns } from '@gatehouse/schemas';
 import { type Judgment, verdictSigner } from '@gatehouse/nest-kit/admin';
-import { SealedMessages } from '@gatehouse/nest-kit/messaging';
+import { SealedMessages } from '@gatehouse/kit/exchange';
 import { checkPayload, CONTROL_PLANE, eventually } from '@gatehouse/testing';
 import { type Redis } from 'ioredis';
 import {

@@ -28,9 +28,9 @@ export {
 } from './log/event-log.sql.js';
 export { OPERATIONS_SOURCE, type SourcedEvent, type StoredEvent } from './log/event-log.types.js';
 export { webhookHeaders } from './signing/webhook-headers.js';
-export { HintQueue, queuePrefix } from './queue/hint-queue.js';
+export { HintQueue } from './queue/hint-queue.js';
 export { queueSpan } from './queue/queue-span.js';
-export { bucketOf, LaneInboxes } from './queue/lane-inboxes.js';
+export { bucketOf, jobsOf, LaneInboxes } from './queue/lane-inboxes.js';
 export { LaneQueue } from './queue/lane-queue.js';
 export {
   type AttemptRecord,

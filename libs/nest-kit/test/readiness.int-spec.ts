@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
-import { type RedisClient, WindowCounter } from '@gatehouse/kit/redis';
+import { type Exchange } from '@gatehouse/kit/exchange';
 import {
   createTestDatabase,
   eventually,
@@ -14,10 +14,10 @@ import { ServiceConfig } from '../src/config/service.config.js';
 import { createDataSource } from '../src/database/data-source.js';
 import { DatabaseModule } from '../src/database/database.module.js';
 import { migrate } from '../src/database/migrate.js';
+import { EXCHANGE } from '../src/exchange/exchange.token.js';
 import { type HealthOptions } from '../src/health/health.module.js';
 import { type RunningService, startService } from '../src/http/start-service.js';
 import { createLogger } from '../src/logging/logger.js';
-import { REDIS, RedisModule } from '../src/redis/redis.module.js';
 
 class CreateThing1700000000000 implements MigrationInterface {
   name = 'CreateThing1700000000000';
@@ -50,7 +50,7 @@ afterAll(() => database.drop());
 
 async function start(
   settings: Record<string, string> = {},
-  health: Pick<HealthOptions, 'redis'> = {},
+  health: Pick<HealthOptions, 'exchange'> = {},
 ): Promise<RunningService> {
   const config = loadConfig(ServiceConfig, {
     LOG_LEVEL: 'silent',
@@ -61,10 +61,9 @@ async function start(
     ...settings,
   });
   const postgres = DatabaseModule.forRoot({ config, ...schema });
-  const redis = RedisModule.forRoot(config.redis);
-  @Module({ imports: health.redis ? [redis] : [postgres] })
+  @Module({ imports: health.exchange ? [] : [postgres] })
   class TestModule {}
-  const checks = health.redis ? health : { database: true };
+  const checks = health.exchange ? health : { database: true };
   const definition = { name: 'kit-test', config, module: TestModule, health: checks };
   service = await startService(definition, createLogger('kit-test', 'silent'));
   return service;
@@ -156,12 +155,12 @@ describe('GET /health/ready with a Redis user who may not write the keys of a li
     const errors = (prefix: string) => ({ redis: `no permission for ~${namespace}${prefix}` });
     await permit(...all);
     const url = Object.assign(new URL(redis.url), { username: user, password: 'secret' });
-    const running = await start({ REDIS_URL: url.href }, { redis: need });
-    const client = running.app.get<RedisClient>(REDIS);
-    const logger = createLogger('kit-test', 'silent');
-    const [, second] = ['a:', 'b:'].map(
-      (prefix) => new WindowCounter(client, namespace + prefix, logger, 'open'),
+    const running = await start(
+      { REDIS_URL: url.href, REDIS_NAMESPACE: namespace },
+      { exchange: need },
     );
+    const { counters } = running.app.get<Exchange>(EXCHANGE);
+    const [, second] = ['a:', 'b:'].map((prefix) => counters.windows(prefix, 'open'));
     await eventually(async () => expect(await answerOf(running)).toEqual(OK));
     await permit(...all.slice(0, 2));
     await eventually(async () => {

@@ -13,12 +13,8 @@ import { loadConfig } from '@gatehouse/kit/settings';
 import { ServiceConfig } from '../src/config/service.config.js';
 import { DatabaseModule } from '../src/database/database.module.js';
 import { createLogger } from '../src/logging/logger.js';
-import {
-  EventPublisher,
-  MessageClient,
-  MessagingModule,
-} from '../src/messaging/messaging.module.js';
-import { RedisModule } from '../src/redis/redis.module.js';
+import { EventPublisher } from '../src/exchange/event-publisher.js';
+import { MessageClient } from '../src/exchange/message-client.js';
 import { type RunningService, startService } from '../src/http/start-service.js';
 
 type TestPayloads = {
@@ -79,14 +75,7 @@ const definition = (
     ...settings,
   });
   @Module({
-    imports: [
-      DatabaseModule.forRoot({ config, schema: 'kit_test', entities: [], migrations: [] }),
-      RedisModule.forRoot(config.redis),
-      MessagingModule.forRoot(
-        { redis: config.redis, messages: { keys: ['m'.repeat(32)] } },
-        'kit-test',
-      ),
-    ],
+    imports: [DatabaseModule.forRoot({ config, schema: 'kit_test', entities: [], migrations: [] })],
     controllers: [EchoController],
   })
   class TestModule {}
@@ -94,8 +83,9 @@ const definition = (
     name: 'kit-test',
     config,
     module: TestModule,
-    health: { database: true, redis: 'required' as const },
+    health: { database: true, exchange: 'required' as const },
     microservice: true,
+    messages: { keys: ['m'.repeat(32)] },
     requestTimeoutMs,
   };
 };

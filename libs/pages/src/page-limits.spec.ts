@@ -1,29 +1,28 @@
 import { ClientAddresses } from '@gatehouse/kit/clients';
-import { type RedisClient } from '@gatehouse/kit/redis';
+import { type Counters } from '@gatehouse/kit/exchange';
 import { type FastifyRequest } from 'fastify';
-import { type Logger } from 'pino';
 import { PageLimits, SESSION_REQUESTS_MAX, STRANGER_REQUESTS_MAX } from './page-limits.js';
 
-const LOGGER = { warn: () => undefined } as unknown as Logger;
 const ADDRESSES = new ClientAddresses({ clientIpSource: 'socket', trustedProxies: [] });
 
-/** Counts as Redis does, or fails. */
+/** Counts in windows of which thirty seconds are left, or not at all. */
 function openLimits({ isAway = false, key = 'ours' } = {}): {
   limits: PageLimits;
   counts: Map<string, number>;
 } {
   const counts = new Map<string, number>();
-  const redis = {
-    defineCommand: () => undefined,
-    countRequest: (name: string) => {
-      if (isAway) return Promise.reject(new Error('Connection is closed.'));
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-      return Promise.resolve([String(counts.get(name)), '30000']);
-    },
-  } as unknown as RedisClient;
+  const counters: Pick<Counters, 'windows'> = {
+    windows: (prefix) => ({
+      count: (name) => {
+        if (isAway) return Promise.resolve(undefined);
+        const count = (counts.get(prefix + name) ?? 0) + 1;
+        counts.set(prefix + name, count);
+        return Promise.resolve({ count: BigInt(count), leftMs: 30_000 });
+      },
+    }),
+  };
   const context = {
-    redis,
-    logger: LOGGER,
+    counters,
     addresses: ADDRESSES,
     prefix: 'a:pages:',
     key: Buffer.from(key),
@@ -78,7 +77,7 @@ describe('PageLimits', () => {
     expect(counts.size).toBe(0);
   });
 
-  it('limits nothing without Redis', async () => {
+  it('limits nothing while it cannot count', async () => {
     const { limits } = openLimits({ isAway: true });
     expect(await admitted(() => limits.countSession('1'), 200)).toBe(200);
     expect(await admitted(() => limits.countStranger(from('192.0.2.1')), 400)).toBe(400);

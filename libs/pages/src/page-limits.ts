@@ -5,9 +5,8 @@
 import { createHmac } from 'node:crypto';
 import { type ClientAddresses, clientNetwork } from '@gatehouse/kit/clients';
 import { DomainError, KitErrors } from '@gatehouse/kit/errors';
-import { type RedisClient, WindowCounter } from '@gatehouse/kit/redis';
+import { type Counters, type WindowCounter } from '@gatehouse/kit/exchange';
 import { type FastifyRequest } from 'fastify';
-import { type Logger } from 'pino';
 
 /** Requests per session and minute. A page that updates itself sends 6; a person adds a few. */
 export const SESSION_REQUESTS_MAX = 120;
@@ -16,10 +15,9 @@ export const STRANGER_REQUESTS_MAX = 300;
 const WINDOW_MS = 60_000;
 
 export interface PageLimitsContext {
-  redis: RedisClient;
-  logger: Logger;
+  counters: Pick<Counters, 'windows'>;
   addresses: ClientAddresses;
-  /** Prefix of the counters in Redis. */
+  /** Prefix of the counters. */
   prefix: string;
   /** Keys the hashes of client addresses: a reader of Redis could try all of IPv4 without it. */
   key: Buffer;
@@ -29,7 +27,7 @@ export class PageLimits {
   private readonly counter: WindowCounter;
 
   constructor(private readonly context: PageLimitsContext) {
-    this.counter = new WindowCounter(context.redis, context.prefix, context.logger, 'open');
+    this.counter = context.counters.windows(context.prefix, 'open');
   }
 
   /** Counts a request of a session that exists. @throws DomainError `rate_limited` */

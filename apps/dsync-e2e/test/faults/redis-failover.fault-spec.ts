@@ -1,5 +1,5 @@
 /** The primary of a Redis group is killed while identity providers send changes. */
-import { queuePrefix } from '@gatehouse/delivery';
+import { queuePrefix } from '@gatehouse/kit/exchange';
 import {
   eventually,
   type RedisGroup,

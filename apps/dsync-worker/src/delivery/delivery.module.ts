@@ -1,8 +1,8 @@
 import { type DeliveryOptions, LaneQueue } from '@gatehouse/delivery';
 import { createDelivery, type Delivery, DSYNC_SCHEMA } from '@gatehouse/directory-sync';
-import { type RedisClient } from '@gatehouse/kit/redis';
+import { type Exchange } from '@gatehouse/kit/exchange';
+import { EXCHANGE } from '@gatehouse/nest-kit/exchange';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
-import { REDIS } from '@gatehouse/nest-kit/redis';
 import { Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { Registry } from 'prom-client';
@@ -68,13 +68,13 @@ type SharedOptions = Omit<DeliveryOptions, 'sql' | 'system'>;
     },
     {
       provide: DELIVERY_SYSTEMS,
-      inject: [DsyncWorkerConfig, DELIVERY, LaneQueue, OPTIONS, REDIS, LOGGER],
+      inject: [DsyncWorkerConfig, DELIVERY, LaneQueue, OPTIONS, EXCHANGE, LOGGER],
       useFactory: (
         config: DsyncWorkerConfig,
         delivery: Delivery,
         lanes: LaneQueue,
         options: SharedOptions,
-        redis: RedisClient,
+        { queues }: Exchange,
         logger: Logger,
       ): DeliverySystems => {
         const dsync = {
@@ -84,11 +84,7 @@ type SharedOptions = Omit<DeliveryOptions, 'sql' | 'system'>;
           open: opener(config, delivery),
           close: () => Promise.resolve(),
         };
-        const others = otherSystems(
-          config,
-          options,
-          (name) => new LaneQueue(redis, config.redis.namespace, name, logger),
-        );
+        const others = otherSystems(config, options, (name) => new LaneQueue(queues, name, logger));
         const systems: WorkerSystem[] = [dsync, ...others];
         return new Map(systems.map((system) => [system.name, system]));
       },

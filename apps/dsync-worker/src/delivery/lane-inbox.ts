@@ -3,12 +3,11 @@
  * source: the next jobs of the bucket come to the inbox of this process, for as long as it has room for
  * them. After a while, a job of the bucket goes through the queue again, perhaps to another worker.
  */
-import { bucketOf, LaneInboxes } from '@gatehouse/delivery';
-import { type RedisClient, redisConnection, type RedisSettings } from '@gatehouse/kit/redis';
+import { bucketOf, jobsOf } from '@gatehouse/delivery';
+import { type Inboxes, type InboxReader } from '@gatehouse/kit/exchange';
 import { type Semaphore } from '@gatehouse/kit/tasks';
 import { type LaneJob } from '@gatehouse/schemas';
 import { randomUUID } from 'node:crypto';
-import { type Logger } from 'pino';
 
 /** How long one worker attends to a bucket. */
 const ATTENDED_MS = 30_000;
@@ -22,10 +21,7 @@ const EMPTY_AFTER_MS = 500;
 const FRUITLESS_MAX = 20;
 
 export interface LaneInboxOptions {
-  redis: RedisSettings & { readonly namespace: string };
-  /** A shared producer connection. */
-  producer: RedisClient;
-  logger: Logger;
+  inboxes: Inboxes;
   /** A job begins when there is a place for it. */
   places: Semaphore;
   /** Logs its failures itself, and never rejects. */
@@ -36,18 +32,15 @@ export interface LaneInboxOptions {
 
 export class LaneInbox {
   private readonly id = randomUUID();
-  private readonly inboxes: LaneInboxes;
   /** When the attendance of each bucket ends. */
   private readonly attended = new Map<string, number>();
   private attendedUntilMs = -Infinity;
   private openedAtMs = -Infinity;
-  private connection: RedisClient | undefined;
+  private reader: InboxReader | undefined;
   private reading: Promise<void> | undefined;
   private isClosing = false;
 
-  constructor(private readonly options: LaneInboxOptions) {
-    this.inboxes = new LaneInboxes(options.producer, options.redis.namespace);
-  }
+  constructor(private readonly options: LaneInboxOptions) {}
 
   /** Attends to the bucket of a job that came through the queue. Returns at once, and never throws. */
   attend(job: LaneJob): void {
@@ -60,26 +53,25 @@ export class LaneInbox {
       this.reading = undefined;
     });
     // Without it, jobs come through the queue.
-    this.inboxes.attend(this.id, bucket, ATTENDED_MS).catch(() => undefined);
+    this.options.inboxes.attend(this.id, bucket, ATTENDED_MS).catch(() => undefined);
   }
 
   /** Reads no more, and hands the jobs that are left to other workers. */
   async close(): Promise<void> {
     this.isClosing = true;
-    if (!this.connection) return;
+    if (!this.reader) return;
     await this.leave();
-    this.connection.disconnect();
+    this.reader.close();
     await this.reading;
   }
 
   private async readAll(): Promise<void> {
-    const { redis, logger } = this.options;
-    const connection = (this.connection ??= redisConnection(redis, 'worker', logger));
+    const reader = (this.reader ??= this.options.inboxes.reader(this.id));
     let fruitless = 0;
     while (!this.isOver() && fruitless < FRUITLESS_MAX) {
       const beganAtMs = performance.now();
-      // The connection logs outages itself.
-      const jobs = await this.read(connection).catch(() => []);
+      // The exchange logs outages itself.
+      const jobs = await this.read(reader).catch(() => []);
       const isFruitless = jobs.length === 0 && performance.now() - beganAtMs < EMPTY_AFTER_MS;
       fruitless = isFruitless ? fruitless + 1 : 0;
       for (const job of jobs) await this.begin(job);
@@ -104,20 +96,20 @@ export class LaneInbox {
   }
 
   /** @returns as many jobs as there are places, and one if there are none */
-  private async read(connection: RedisClient): Promise<LaneJob[]> {
+  private async read(reader: InboxReader): Promise<LaneJob[]> {
     const now = performance.now();
     if (now - this.openedAtMs > READ_SECONDS * 1_000) {
-      await this.inboxes.open(this.id);
+      await this.options.inboxes.open(this.id);
       this.openedAtMs = now;
     }
     const most = Math.min(this.options.places.free, READ_MAX);
-    return this.inboxes.read(connection, this.id, READ_SECONDS, most);
+    return jobsOf(await reader.read(READ_SECONDS, most));
   }
 
   private async leave(): Promise<void> {
     this.openedAtMs = -Infinity;
-    // Redis may be away. The sweep finds what was in the inbox.
-    const left = await this.inboxes.close(this.id).catch(() => []);
-    for (const job of left) this.options.wake(job);
+    // The store may be away. The sweep finds what was in the inbox.
+    const left = await this.options.inboxes.close(this.id).catch(() => []);
+    for (const job of jobsOf(left)) this.options.wake(job);
   }
 }

@@ -1,9 +1,9 @@
+import { type Exchange } from '@gatehouse/kit/exchange';
 import { OutboundClosed } from '@gatehouse/kit/outbound';
-import { type RedisClient } from '@gatehouse/kit/redis';
 import { Semaphore } from '@gatehouse/kit/tasks';
+import { EXCHANGE } from '@gatehouse/nest-kit/exchange';
 import { Shutdown } from '@gatehouse/nest-kit/health';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
-import { REDIS } from '@gatehouse/nest-kit/redis';
 import { type LaneJob, Queues } from '@gatehouse/schemas';
 import {
   Inject,
@@ -44,10 +44,10 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly inbox: LaneInbox;
 
   constructor(
-    { redis, delivery }: DsyncWorkerConfig,
+    { delivery }: DsyncWorkerConfig,
     @Inject(DELIVERY_SYSTEMS) private readonly systems: DeliverySystems,
     private readonly shutdown: Shutdown,
-    @Inject(REDIS) producer: RedisClient,
+    @Inject(EXCHANGE) { queues }: Exchange,
     @Inject(LOGGER) private readonly logger: Logger,
     registry: Registry,
   ) {
@@ -55,9 +55,8 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     this.observeRun = laneMetrics(registry);
     this.jobs = new QueueWorker({
       queue: Queues.deliveryLane,
-      redis,
+      queues,
       concurrency: delivery.laneConcurrency,
-      logger,
       receive: (job) => {
         if (this.systems.has(job.system)) this.inbox.attend(job);
         return places.run(() => this.jobs.work(job));
@@ -65,17 +64,15 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
       work: (job) => this.runLanes(job),
     });
     this.inbox = new LaneInbox({
-      redis,
-      producer,
-      logger,
+      inboxes: queues.inboxes,
       places,
       work: (job) => this.jobs.work(job),
       wake: ({ system, sourceId }) => this.systems.get(system)?.lanes.wake(sourceId),
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.jobs.start();
+  async onApplicationBootstrap(): Promise<void> {
+    await this.jobs.start();
   }
 
   /**

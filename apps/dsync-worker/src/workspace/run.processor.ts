@@ -1,5 +1,7 @@
 import { RunQueue, type WorkspaceRuns } from '@gatehouse/directory-sync';
 import { Queues, type RunJob } from '@gatehouse/schemas';
+import { type Exchange } from '@gatehouse/kit/exchange';
+import { EXCHANGE } from '@gatehouse/nest-kit/exchange';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
 import {
   Inject,
@@ -9,7 +11,6 @@ import {
 } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { Registry } from 'prom-client';
-import { DsyncWorkerConfig } from '../config.js';
 import { QueueWorker } from '../queue-worker.js';
 import { runMetrics, type TurnEnd } from './run.metrics.js';
 import { WORKSPACE_RUNS } from './workspace.tokens.js';
@@ -27,24 +28,23 @@ export class RunProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly jobs: QueueWorker<RunJob>;
 
   constructor(
-    { redis }: DsyncWorkerConfig,
     @Inject(WORKSPACE_RUNS) private readonly runs: WorkspaceRuns,
     private readonly queue: RunQueue,
+    @Inject(EXCHANGE) { queues }: Exchange,
     @Inject(LOGGER) private readonly logger: Logger,
     registry: Registry,
   ) {
     this.observe = runMetrics(registry);
     this.jobs = new QueueWorker({
       queue: Queues.workspaceRun,
-      redis,
+      queues,
       concurrency: CONCURRENT_RUNS,
-      logger,
       work: ({ runId }) => this.takeTurn(runId),
     });
   }
 
-  onApplicationBootstrap(): void {
-    this.jobs.start();
+  async onApplicationBootstrap(): Promise<void> {
+    await this.jobs.start();
   }
 
   /** Each run stops at its next page or batch and is given back, for another worker to go on with. */

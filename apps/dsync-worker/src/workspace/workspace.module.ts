@@ -8,9 +8,9 @@ import {
   type WorkspaceRuns,
   type WorkspaceSessionSource,
 } from '@gatehouse/directory-sync';
-import { type RedisClient } from '@gatehouse/kit/redis';
+import { type Exchange } from '@gatehouse/kit/exchange';
+import { EXCHANGE } from '@gatehouse/nest-kit/exchange';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
-import { REDIS } from '@gatehouse/nest-kit/redis';
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -29,12 +29,8 @@ const PUSH_INTERVAL_SECONDS = 60;
   providers: [
     {
       provide: RunQueue,
-      inject: [DsyncWorkerConfig, REDIS, LOGGER],
-      useFactory: (
-        { redis: { namespace } }: DsyncWorkerConfig,
-        redis: RedisClient,
-        logger: Logger,
-      ) => new RunQueue(redis, namespace, logger),
+      inject: [EXCHANGE, LOGGER],
+      useFactory: ({ queues }: Exchange, logger: Logger) => new RunQueue(queues, logger),
     },
     {
       provide: WORKSPACE_SESSIONS,
@@ -91,13 +87,9 @@ const PUSH_INTERVAL_SECONDS = 60;
   ],
 })
 export class WorkspaceModule implements OnApplicationShutdown {
-  constructor(
-    private readonly queue: RunQueue,
-    @Inject(WORKSPACE_SESSIONS) private readonly sessions: WorkspaceSessionSource,
-  ) {}
+  constructor(@Inject(WORKSPACE_SESSIONS) private readonly sessions: WorkspaceSessionSource) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await this.queue.close();
     await this.sessions.close();
   }
 }

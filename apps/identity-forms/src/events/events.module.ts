@@ -13,7 +13,7 @@ export class EventsModule {
     return {
       module: EventsModule,
       global: true,
-      imports: [LaneQueueModule.forRoot(config.redis.namespace, IDENTITY_EVENTS.schema)],
+      imports: [LaneQueueModule.forRoot(IDENTITY_EVENTS.schema)],
       providers: [
         IdentityEventLog,
         {

@@ -5,7 +5,7 @@ import {
   type LoggedIdentityData,
 } from '@gatehouse/schemas';
 import { type SqlExecutor } from '@gatehouse/kit/sql';
-import { EventPublisher } from '@gatehouse/nest-kit/messaging';
+import { EventPublisher } from '@gatehouse/nest-kit/exchange';
 import { Inject, Injectable } from '@nestjs/common';
 
 const { schema, sourceId } = IDENTITY_EVENTS;

@@ -5,12 +5,10 @@
 import { createHash } from 'node:crypto';
 import { ClientAddresses, clientNetwork } from '@gatehouse/kit/clients';
 import { DomainError, KitErrors } from '@gatehouse/kit/errors';
-import { type RedisClient, WindowCounter } from '@gatehouse/kit/redis';
-import { LOGGER } from '@gatehouse/nest-kit/logging';
-import { REDIS } from '@gatehouse/nest-kit/redis';
+import { type Exchange, type WindowCounter } from '@gatehouse/kit/exchange';
+import { EXCHANGE } from '@gatehouse/nest-kit/exchange';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { type Logger } from 'pino';
 import { IdentityFormsConfig } from '../config.js';
 import { FormsErrors } from '../errors.js';
 import { type ValidatedTraits } from '../identities/validated-traits.js';
@@ -29,11 +27,9 @@ export class SubmissionLimits {
   constructor(
     private readonly config: IdentityFormsConfig,
     private readonly addresses: ClientAddresses,
-    @Inject(REDIS) redis: RedisClient,
-    @Inject(LOGGER) logger: Logger,
+    @Inject(EXCHANGE) { counters }: Exchange,
   ) {
-    const prefix = `${config.redis.namespace}forms:submissions:`;
-    this.counter = new WindowCounter(redis, prefix, logger, config.submissions.onError);
+    this.counter = counters.windows('forms:submissions:', config.submissions.onError);
     this.quotas = {
       address: config.submissions.perAddress,
       flow: config.submissions.perFlow,

@@ -14,7 +14,7 @@ export class EventsModule {
     return {
       module: EventsModule,
       global: true,
-      imports: [LaneQueueModule.forRoot(config.redis.namespace, KEY_EVENTS.schema)],
+      imports: [LaneQueueModule.forRoot(KEY_EVENTS.schema)],
       providers: [
         KeyEventLog,
         PersonalDataErasure,

@@ -1,7 +1,7 @@
 import { KeyEvents } from '@gatehouse/schemas';
 import { type AuditEvents } from '@gatehouse/kit/audit';
 import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
-import { type EventPublisher } from '@gatehouse/nest-kit/messaging';
+import { type EventPublisher } from '@gatehouse/nest-kit/exchange';
 import { type KeyEventLog } from '../events/key-event-log.js';
 import { type KeyRecord } from '../store/keys/key.record.js';
 import { type CacheInvalidation } from '../store/cache/cache-invalidation.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type KeyEvent } from '@gatehouse/schemas';
 import { AuditEvents } from '@gatehouse/kit/audit';
 import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
-import { EventPublisher } from '@gatehouse/nest-kit/messaging';
+import { EventPublisher } from '@gatehouse/nest-kit/exchange';
 import { type AuditedChange, auditEventOf } from '../events/audit/audit-event.js';
 import { CacheInvalidation } from '../store/cache/cache-invalidation.js';
 import { KeyEventLog } from '../events/key-event-log.js';

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AdminKeys } from './issued/admin-keys.js';
 import { CacheModule } from '../store/cache/cache.module.js';
 import { HashesModule } from '../verification/imported-hashes/hashes.module.js';
 import { RecordsModule } from '../store/keys/records.module.js';
@@ -22,6 +23,7 @@ import { UndeleteService } from './states/undelete.service.js';
 @Module({
   imports: [CacheModule, CreditsModule, HashesModule, RecordsModule, VerificationModule],
   providers: [
+    AdminKeys,
     CreditsService,
     EraseService,
     HashMigrationService,

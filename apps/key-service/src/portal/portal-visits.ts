@@ -1,12 +1,10 @@
 import { type KeyRing } from '@gatehouse/crypto';
 import { ClientAddresses } from '@gatehouse/kit/clients';
-import { type RedisClient } from '@gatehouse/kit/redis';
-import { LOGGER } from '@gatehouse/nest-kit/logging';
-import { REDIS } from '@gatehouse/nest-kit/redis';
+import { type Exchange } from '@gatehouse/kit/exchange';
+import { EXCHANGE } from '@gatehouse/nest-kit/exchange';
 import { PageVisits } from '@gatehouse/pages';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { type Logger } from 'pino';
 import { type CallContext, callContextOf } from '../api/call-context.js';
 import { KeyServiceConfig } from '../config.js';
 import { KeyErrors } from '../errors.js';
@@ -20,12 +18,11 @@ import { portalTexts } from './texts/texts.js';
 @Injectable()
 export class PortalVisits extends PageVisits<PortalSession, CallContext> {
   constructor(
-    { externalUrl, redis, theme }: KeyServiceConfig,
+    { externalUrl, theme }: KeyServiceConfig,
     sessions: PortalSessionsService,
     private readonly addresses: ClientAddresses,
     @Inject(HMAC_RING) ring: KeyRing,
-    @Inject(REDIS) connection: RedisClient,
-    @Inject(LOGGER) logger: Logger,
+    @Inject(EXCHANGE) { counters }: Exchange,
   ) {
     super({
       cookieName: 'gatehouse_portal',
@@ -39,10 +36,9 @@ export class PortalVisits extends PageVisits<PortalSession, CallContext> {
       callOf: (request, session) => this.callOf(request, session),
       gone: KeyErrors.PORTAL_SESSION_GONE,
       foreign: KeyErrors.PORTAL_FORM_REFUSED,
-      redis: connection,
-      logger,
+      counters,
       addresses,
-      prefix: `${redis.namespace}keys:portal:`,
+      prefix: 'keys:portal:',
       key: ring.forPurpose('portal-clients').current.key,
     });
   }

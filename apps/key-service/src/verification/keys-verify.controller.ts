@@ -6,7 +6,7 @@ import {
   type VerifyKeyReply,
 } from '@gatehouse/schemas';
 import { verdictSigner } from '@gatehouse/nest-kit/admin';
-import { MessageContext } from '@gatehouse/nest-kit/messaging';
+import { MessageContext } from '@gatehouse/nest-kit/exchange';
 import { KeyServiceConfig } from '../config.js';
 import { RequestInput } from '../api/input.js';
 import { judgeFor } from './administrators.js';

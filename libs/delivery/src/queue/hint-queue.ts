@@ -1,24 +1,16 @@
 /**
- * Wakes workers through BullMQ: one waiting job for each id, and one more while a job runs, so that
- * what is committed during a run is not missed; or without BullMQ, see `hand`. A wake-up is a hint: without
- * Redis it is dropped, and the sweep of the worker finds the work later.
+ * Wakes workers through a queue: one waiting job for each id, and one more while a job runs, so that
+ * what is committed during a run is not missed; or without the queue, see `hand`. A wake-up is a hint: if it
+ * cannot be sent, it is dropped, and the sweep of the worker finds the work later.
  */
-import { type RedisClient } from '@gatehouse/kit/redis';
+import { type Queues } from '@gatehouse/kit/exchange';
 import { currentTraceparent, inSpan } from '@gatehouse/kit/tracing';
 import { type Queue } from 'bullmq';
 import { type DeliveryLogger } from '../system.js';
 import { queueSpan } from './queue-span.js';
 
-/**
- * The prefix of all BullMQ keys of a stack. The braces keep them in one slot of a Redis Cluster, as
- * the scripts of BullMQ demand.
- */
-export function queuePrefix(redisNamespace: string): string {
-  return `{${redisNamespace}bull}`;
-}
-
 export interface HintQueueOptions<Job> {
-  /** One of `Queues`. */
+  /** One of `Queues` of the schemas. */
   queue: string;
   jobName: string;
   /** The log message of a dropped hint. */
@@ -28,13 +20,10 @@ export interface HintQueueOptions<Job> {
 }
 
 export class HintQueue<Job extends object> {
-  private opening: Promise<Queue> | undefined;
   private readonly adding = new Map<string, { again: boolean }>();
 
-  /** @param connection a shared producer connection, which stays open after `close` */
   constructor(
-    private readonly connection: RedisClient,
-    private readonly redisNamespace: string,
+    private readonly queues: Queues,
     private readonly options: HintQueueOptions<Job>,
     private readonly logger: DeliveryLogger,
   ) {}
@@ -59,12 +48,13 @@ export class HintQueue<Job extends object> {
       });
   }
 
-  async close(): Promise<void> {
-    await this.opening?.then((queue) => queue.close()).catch(() => undefined);
+  /** For those who only look at the queue. */
+  open(): Promise<Queue> {
+    return this.queues.open(this.options.queue);
   }
 
   private async add(id: string, job: Job): Promise<void> {
-    this.needConnection();
+    if (!this.queues.isReady) throw new Error('the queue is not connected');
     await inSpan(queueSpan('send', this.options.queue), async () => {
       const traced = withTrace(job);
       if (await this.options.hand?.(traced)) return;
@@ -72,29 +62,6 @@ export class HintQueue<Job extends object> {
       const deduplication = { id, keepLastIfActive: true };
       await queue.add(this.options.jobName, traced, { deduplication });
     });
-  }
-
-  private needConnection(): void {
-    if (this.connection.status !== 'ready') throw new Error('Redis is not connected');
-  }
-
-  /**
-   * Opens the queue on a ready connection only; BullMQ does not retry a queue that failed to open.
-   */
-  async open(): Promise<Queue> {
-    if (!this.opening) {
-      this.needConnection();
-      this.opening = this.openOnce();
-      this.opening.catch(() => {
-        this.opening = undefined;
-      });
-    }
-    return this.opening;
-  }
-
-  private async openOnce(): Promise<Queue> {
-    const { openQueue } = await import('./open-queue.js');
-    return openQueue(this.options.queue, this.connection, queuePrefix(this.redisNamespace));
   }
 }
 

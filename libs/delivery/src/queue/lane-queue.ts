@@ -1,7 +1,7 @@
 /** Wakes the lanes of sources; see HintQueue. */
+import { type Queues as ExchangeQueues } from '@gatehouse/kit/exchange';
 import { type LaneJob, Queues } from '@gatehouse/schemas';
 import { type Queue } from 'bullmq';
-import { type RedisClient } from '@gatehouse/kit/redis';
 import { type DeliveryLogger } from '../system.js';
 import { HintQueue } from './hint-queue.js';
 import { LaneInboxes } from './lane-inboxes.js';
@@ -15,19 +15,15 @@ const OPTIONS = {
 export class LaneQueue {
   private readonly queue: HintQueue<LaneJob>;
 
-  /**
-   * @param connection a shared producer connection, which stays open after `close`
-   * @param system whose sources are woken, see DeliverySystem.schema
-   */
+  /** @param system whose sources are woken, see DeliverySystem.schema */
   constructor(
-    connection: RedisClient,
-    redisNamespace: string,
+    queues: ExchangeQueues,
     private readonly system: string,
     logger: DeliveryLogger,
   ) {
-    const inboxes = new LaneInboxes(connection, redisNamespace);
+    const inboxes = new LaneInboxes(queues.inboxes);
     const options = { ...OPTIONS, hand: (job: LaneJob) => inboxes.hand(job) };
-    this.queue = new HintQueue(connection, redisNamespace, options, logger);
+    this.queue = new HintQueue(queues, options, logger);
   }
 
   /** Returns immediately and never throws. Overlapping wake-ups of a source become one. */
@@ -39,9 +35,5 @@ export class LaneQueue {
   /** The queue of all systems, for those who only look at it. */
   open(): Promise<Queue> {
     return this.queue.open();
-  }
-
-  close(): Promise<void> {
-    return this.queue.close();
   }
 }

@@ -1,5 +1,3 @@
-export { BoundedCommands } from './bounded-commands.js';
-export { needCountedKeys, refusedKeys } from './counted-keys.js';
 export {
   type RedisClient,
   type RedisPurpose,
@@ -7,4 +5,3 @@ export {
   closeRedis,
   redisConnection,
 } from './redis-connection.js';
-export { type WindowCount, WindowCounter } from './window-counter.js';

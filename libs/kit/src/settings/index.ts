@@ -8,6 +8,7 @@ export {
   Secret,
   type Setting,
   describeConfig,
+  exitOnConfigError,
   groupsIn,
   loadConfig,
   loadConfigOrExit,

@@ -96,10 +96,15 @@ export function loadConfig<T extends object>(
   return config;
 }
 
-/** As `loadConfig`, but prints errors to stderr and exits with 78 (EX_CONFIG of sysexits.h). */
+/** As `loadConfig`, but exits where it throws. */
 export function loadConfigOrExit<T extends object>(Config: ConfigClass<T>): T {
+  return exitOnConfigError(() => loadConfig(Config));
+}
+
+/** Prints the errors of a configuration to stderr, and exits with 78 (EX_CONFIG of sysexits.h). */
+export function exitOnConfigError<T>(load: () => T): T {
   try {
-    return loadConfig(Config);
+    return load();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(

@@ -79,6 +79,11 @@ export class AdminConfig extends AdminKeysConfig {
   @IsOptional()
   @IsIn(['none'])
   auth?: 'none';
+
+  /** Who is accepted without a credential while there are no keys. */
+  get mode(): 'none' | 'protected' | 'closed' {
+    return this.auth === 'none' ? 'none' : 'protected';
+  }
 }
 
 /** The verdicts about administrators that a service accepts. */

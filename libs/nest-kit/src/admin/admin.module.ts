@@ -89,7 +89,7 @@ export function adminOptionsOf(
 ): Pick<AdminOptions, 'staticKeys' | 'mode' | 'schemes'> {
   return {
     staticKeys: config.keys,
-    mode: config.auth === 'none' ? 'none' : 'protected',
+    mode: config.mode,
     schemes: ['bearer'],
   };
 }

@@ -4,7 +4,7 @@ import { type JudgeAdministratorRequest } from '@gatehouse/schemas';
 import { type FastifyRequest } from 'fastify';
 import { ClientAddresses } from '@gatehouse/kit/clients';
 import { createLogger } from '../logging/logger.js';
-import { type MessageClient } from '../messaging/messaging.module.js';
+import { type MessageClient } from '../exchange/message-client.js';
 import { type Judgment, verdictSigner } from './admin-verdict.js';
 import { RemoteAdminVerifier } from './remote-admin.verifier.js';
 

@@ -9,7 +9,7 @@ import { DomainError } from '@gatehouse/kit/errors';
 import { KitErrors } from '@gatehouse/kit/errors';
 import { ClientAddresses } from '@gatehouse/kit/clients';
 import { LOGGER } from '../logging/logger.js';
-import { MessageClient } from '../messaging/messaging.module.js';
+import { MessageClient } from '../exchange/message-client.js';
 import { type CredentialHolder, type CredentialVerifier } from './admin-auth.js';
 import { type Judgment, verdictReader } from './admin-verdict.js';
 
@@ -26,7 +26,7 @@ const REFUSED_TTL_MS = 5_000;
 const REFUSED_MAX = 10_000;
 
 /**
- * Asks the key service, over Redis, whether an issued key is an administrator of this service. Only
+ * Asks the key service whether an issued key is an administrator of this service. Only
  * the hash of the secret and the client's address are sent, and only a signed verdict is accepted.
  * Texts that are not issued keys are refused without a request.
  */

@@ -6,7 +6,11 @@ import { Shutdown } from './shutdown.js';
 /** Checks of external dependencies, by name; injected as `HEALTH_CHECKS`. */
 export const HEALTH_CHECKS = Symbol('HEALTH_CHECKS');
 
-type ReadyBody = { status: 'ok' | 'degraded' | 'unavailable'; errors?: Record<string, string> };
+/** The answer of `/health/ready`: what is missing, by name. */
+export interface Readiness {
+  readonly status: 'ok' | 'degraded' | 'unavailable';
+  readonly errors?: Readonly<Record<string, string>>;
+}
 
 /** `lack` is sent to the caller; messages of drivers are not. */
 type Finding = { status: string; lack?: string };
@@ -28,19 +32,24 @@ export class HealthController {
   async ready(
     @Res({ passthrough: true }) reply: FastifyReply,
     @Query('exclude') exclude: string | string[] = [],
-  ): Promise<ReadyBody> {
+  ): Promise<Readiness> {
+    const readiness = await this.readiness([exclude].flat());
+    if (readiness.status === 'unavailable') reply.status(503).header('retry-after', '1');
+    return readiness;
+  }
+
+  /** @param excluded stores that the service may be without */
+  async readiness(excluded: readonly string[] = []): Promise<Readiness> {
     if (this.shutdown.hasBegun) {
-      unavailable(reply);
       return { status: 'unavailable', errors: { service: 'shutting down' } };
     }
-    const { isReady, errors } = await this.findings([exclude].flat());
-    if (!isReady) unavailable(reply);
+    const { isReady, errors } = await this.findings(excluded);
     if (Object.keys(errors).length === 0) return { status: 'ok' };
     return { status: isReady ? 'degraded' : 'unavailable', errors };
   }
 
   private async findings(
-    excluded: string[],
+    excluded: readonly string[],
   ): Promise<{ isReady: boolean; errors: Record<string, string> }> {
     const result = await this.health.check(this.checks).catch((error: unknown) => {
       const response = (error as { getResponse?: () => unknown }).getResponse?.();
@@ -56,8 +65,4 @@ export class HealthController {
       errors: Object.fromEntries(failing.map(([name, { lack = 'not reachable' }]) => [name, lack])),
     };
   }
-}
-
-function unavailable(reply: FastifyReply): void {
-  reply.status(503).header('retry-after', '1');
 }

@@ -6,15 +6,15 @@ import {
   TerminusModule,
 } from '@nestjs/terminus';
 import { DatabaseProbe } from '../database/database-probe.js';
-import { type RedisClient, refusedKeys } from '@gatehouse/kit/redis';
-import { REDIS } from '../redis/redis.module.js';
+import { type Exchange, type StoreProbe } from '@gatehouse/kit/exchange';
+import { EXCHANGE } from '../exchange/exchange.token.js';
 import { HEALTH_CHECKS, HealthController } from './health.controller.js';
 import { Shutdown } from './shutdown.js';
 
 export interface HealthOptions {
   database?: boolean;
-  /** `required`: not ready without Redis. `optional`: ready without Redis, but reported as degraded. */
-  redis?: 'required' | 'optional';
+  /** Whether the service is not ready without the stores of its exchange, or ready and reported as degraded. */
+  exchange?: 'required' | 'optional';
 }
 
 const CHECK_TIMEOUT_MS = 2_000;
@@ -37,22 +37,20 @@ export class HealthModule {
 function healthChecks(options: HealthOptions): Provider {
   return {
     provide: HEALTH_CHECKS,
-    inject: [
-      HealthIndicatorService,
-      ...(options.database ? [DatabaseProbe] : []),
-      ...(options.redis ? [REDIS] : []),
-    ],
-    useFactory: (indicators: HealthIndicatorService, ...connections: unknown[]) => {
+    inject: [HealthIndicatorService, EXCHANGE, ...(options.database ? [DatabaseProbe] : [])],
+    useFactory: (
+      indicators: HealthIndicatorService,
+      { probes }: Exchange,
+      database?: DatabaseProbe,
+    ) => {
       const checks: HealthIndicatorFunction[] = [];
-      if (options.database) {
-        const database = connections.shift() as DatabaseProbe;
+      if (database) {
         checks.push(() => attempted(indicators, 'database', () => database.lack()));
         checks.push(migrationsCheck(indicators, database));
       }
-      if (options.redis) {
-        const redis = connections.shift() as RedisClient;
-        const required = options.redis === 'required';
-        checks.push(redisCheck(indicators, redis, required));
+      if (options.exchange) {
+        const isRequired = options.exchange === 'required';
+        for (const probe of probes) checks.push(storeCheck(indicators, probe, isRequired));
       }
       return checks;
     },
@@ -76,20 +74,21 @@ function migrationsCheck(
   };
 }
 
-/** A user without the keys of a limit is as bad as no Redis: the limit does not count. */
-function redisCheck(
+function storeCheck(
   indicators: HealthIndicatorService,
-  redis: RedisClient,
-  required: boolean,
+  probe: StoreProbe,
+  isRequired: boolean,
 ): HealthIndicatorFunction {
   return async () => {
-    const indicator = indicators.check('redis');
-    const answered = await attempted(indicators, 'redis', () => redis.ping());
-    const isUp = answered.redis?.status === 'up';
-    const refused = isUp ? await refusedKeys(redis) : [];
-    if (isUp && refused.length === 0) return answered;
-    const lack = isUp ? `no permission for ~${refused.join('* ~')}*` : 'not reachable';
-    return required ? indicator.down({ lack }) : indicator.degraded({ lack });
+    const indicator = indicators.check(probe.name);
+    let found: string | undefined;
+    const answered = await attempted(indicators, probe.name, async () => {
+      found = await probe.lack();
+    });
+    const isUp = answered[probe.name]?.status === 'up';
+    if (isUp && found === undefined) return answered;
+    const lack = (isUp && found) || 'not reachable';
+    return isRequired ? indicator.down({ lack }) : indicator.degraded({ lack });
   };
 }
 

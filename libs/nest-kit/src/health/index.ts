@@ -1,1 +1,2 @@
+export { type Readiness } from './health.controller.js';
 export { Shutdown } from './shutdown.js';

@@ -5,37 +5,57 @@ import { createLogger } from '../logging/logger.js';
 import { startTracing } from '@gatehouse/kit/tracing';
 import { BUILD_INFO } from './build-info.js';
 import { type StandIn, untilDatabaseAnswers } from './stand-in.js';
-import { type RunningService, type ServiceDefinition, startService } from './start-service.js';
+import { type RunningProcess, type ServiceDefinition, startService } from './start-service.js';
+
+/** Runs a service until a signal. */
+export function runService(definition: ServiceDefinition): Promise<void> {
+  return runProcess(definition, (logger, standIn) => startService(definition, logger, { standIn }));
+}
+
+/** What a process is, as long as its services have not been started. */
+export type ProcessDefinition = Pick<
+  ServiceDefinition,
+  'name' | 'config' | 'errors' | 'health' | 'helmet'
+>;
 
 /**
- * Runs until a signal, and waits for PostgreSQL first. If the start fails, logs the reason in one line
- * and exits with 1.
+ * Runs what `start` starts until a signal, and waits for PostgreSQL first. If the start fails, logs the
+ * reason in one line and exits with 1.
  */
-export async function runService(definition: ServiceDefinition): Promise<void> {
+export async function runProcess(
+  definition: ProcessDefinition,
+  start: (logger: Logger, standIn: StandIn | undefined) => Promise<RunningProcess>,
+): Promise<void> {
   const { name, config } = definition;
   const logger = createLogger(name, config.logLevel, { isTraced: config.tracing.isOn });
   exitOnUnexpectedFaults(logger);
   try {
     await startTracing(config.tracing, { name, version: BUILD_INFO.version }, logger);
-    const standIn = definition.health.database ? await standInFor(definition, logger) : undefined;
-    closeOnSignals(await startService(definition, logger, standIn), definition.config, logger);
+    const running = await endingOnSignals(async () => {
+      const { health, errors, helmet } = definition;
+      const standIn = health.database
+        ? await untilDatabaseAnswers({ config, errors, helmet }, logger)
+        : undefined;
+      return start(logger, standIn);
+    });
+    closeOnSignals(running, config, logger);
   } catch (error) {
     logger.flush();
-    process.stderr.write(`${definition.name} could not start: ${startFault(error)}\n`);
+    process.stderr.write(`${name} could not start: ${startFault(error)}\n`);
     process.exit(1);
   }
 }
 
-/** A signal during the wait ends the process at once: nothing has been started. */
-async function standInFor(
-  { config, errors, helmet }: ServiceDefinition,
-  logger: Logger,
-): Promise<StandIn | undefined> {
+/**
+ * Until the process serves, a signal ends it at once: nothing is under way that PostgreSQL would not take back. As the
+ * first process of a container, it would otherwise be deaf to signals.
+ */
+async function endingOnSignals<T>(work: () => Promise<T>): Promise<T> {
   const end = () => process.exit(0);
   process.once('SIGTERM', end);
   process.once('SIGINT', end);
   try {
-    return await untilDatabaseAnswers({ config, errors, helmet }, logger);
+    return await work();
   } finally {
     process.off('SIGTERM', end);
     process.off('SIGINT', end);
@@ -44,7 +64,7 @@ async function standInFor(
 
 /** SIGINT is Ctrl-C: no load balancer has to notice, so there is no drain time. */
 function closeOnSignals(
-  { close }: RunningService,
+  { close }: RunningProcess,
   { drainTimeSeconds, shutdownTimeoutSeconds }: ServiceConfig,
   logger: Logger,
 ): void {
@@ -91,7 +111,7 @@ function startFault(error: unknown): string {
     address?: string;
     port?: number;
   };
-  if (code === 'EADDRINUSE') return `port ${port} is taken (set PORT or METRICS_PORT to another)`;
+  if (code === 'EADDRINUSE') return `port ${port} is taken (set another in its place)`;
   if (code === 'ECONNREFUSED') return `PostgreSQL does not answer at ${address}:${port}`;
   return message || (code ?? String(error));
 }

@@ -4,7 +4,7 @@ import { tracedListener } from '@gatehouse/kit/tracing';
 import { type DirectRoutes } from './direct-routes.js';
 import { type HttpDrain } from './http-drain.js';
 
-/** Node's default. The head of a request has to arrive in this time. */
+/** Node's default. The head of a request has to arrive in this time, if no other is given. */
 const HEAD_TIMEOUT_MS = 60_000;
 /** How late a request may be cut off after its timeout; Node's default is 30 seconds. */
 const TIMEOUT_CHECK_MS = 1_000;
@@ -31,9 +31,9 @@ export function createHttpServer(
 ): Server {
   const server = createServer(
     {
-      ...options,
       headersTimeout: Math.min(HEAD_TIMEOUT_MS, options.requestTimeout),
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      ...options,
     },
     (request, response) => {
       drain.onRequest(request, response);

@@ -1,10 +1,10 @@
 /**
  * Starts a service the same way everywhere: logging, metrics, request ids, security headers,
- * error filters, messages over Redis, API description, signals. Shutdown: the service reports that it
+ * error filters, messages, API description, signals. Shutdown: the service reports that it
  * is not ready, serves on for the drain time, stops listening, finishes requests and jobs in flight,
  * and closes its connections, all within the configured times.
  */
-import { maxHeaderSize } from 'node:http';
+import { type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
@@ -19,18 +19,25 @@ import {
 import { type HelmetOptions } from 'helmet';
 import { type Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { type Exchange } from '@gatehouse/kit/exchange';
 import { describeConfig } from '@gatehouse/kit/settings';
 import { type ServiceConfig } from '../config/service.config.js';
 import { setCell } from '@gatehouse/kit/ids';
 import { ErrorFilter } from '../errors/error.filter.js';
 import { type ErrorProtocol, PLAIN_ERRORS } from '../errors/error-protocol.js';
 import { ErrorsModule } from '../errors/errors.module.js';
+import { HealthController, type Readiness } from '../health/health.controller.js';
 import { HealthModule, type HealthOptions } from '../health/health.module.js';
 import { Shutdown } from '../health/shutdown.js';
 import { createLogger, NestLogger } from '../logging/logger.js';
 import { LoggingModule } from '../logging/logging.module.js';
-import { ClaimedRedisServer } from '../messaging/redis-transport.js';
-import { SealedMessages } from '../messaging/sealed-messages.js';
+import { ExchangeModule } from '../exchange/exchange.module.js';
+import { MessageServer } from '../exchange/message-server.js';
+import {
+  type ExchangeOwner,
+  type OpenExchange,
+  openRedisExchange,
+} from '../exchange/open-exchange.js';
 import { requestMetrics } from '../metrics/request-metrics.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
@@ -60,8 +67,7 @@ import { VersionController } from './version.controller.js';
 /** How often the lag of the event loop is looked at. Every 10 ms, as by default, takes 0.4 % of a core. */
 const LAG_SAMPLE_MS = 100;
 
-export interface ServiceDefinition {
-  name: string;
+export interface ServiceDefinition extends ExchangeOwner {
   config: ServiceConfig;
   module: DynamicModule | Type;
   health: HealthOptions;
@@ -74,7 +80,7 @@ export interface ServiceDefinition {
   bodyBytesMax?: number;
   /** How long a request may take to arrive, 65 s by default. */
   requestTimeoutMs?: number;
-  /** Whether the service handles messages over Redis. */
+  /** Whether the service answers messages. */
   microservice?: boolean;
   /** Security headers; those of a JSON API by default. */
   helmet?: HelmetOptions;
@@ -88,10 +94,14 @@ export interface ServiceDefinition {
   configure?: (fastify: FastifyInstance) => void;
 }
 
-export interface RunningService {
-  app: NestFastifyApplication;
+/** What a process stops on a signal. */
+export interface RunningProcess {
   /** Stops the service. `urgent` skips the drain time. */
   close: (options?: { urgent?: boolean }) => Promise<void>;
+}
+
+export interface RunningService extends RunningProcess {
+  app: NestFastifyApplication;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -106,51 +116,58 @@ const BODY_BUDGET_MEBIBYTES = Math.max(
   Math.floor(getHeapStatistics().heap_size_limit / HEAP_PER_BODY_BYTE / MEBIBYTE),
 );
 
+/** Of a preview, whose providers are not instantiated. */
+const NOT_OPENED = {} as Exchange;
+
 @Module({})
 class RootModule {}
 
-/**
- * Starts a service in this process. `close` stops it; the caller handles signals.
- *
- * @param standIn has the port of the service until it listens
- */
+/** What a service is started with. */
+export interface StartOptions {
+  /** Has the port of the service until it listens. */
+  standIn?: StandIn;
+  /** Redis by default. */
+  openExchange?: OpenExchange;
+}
+
+/** A service that does not listen. */
+export interface CreatedService {
+  readonly app: NestFastifyApplication;
+  /** Handles a request that another server has received. */
+  readonly serve: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly drain: HttpDrain;
+  readonly shutdown: Shutdown;
+  readonly readiness: () => Promise<Readiness>;
+  /** Finishes jobs in flight, and closes the connections. */
+  readonly end: () => Promise<void>;
+}
+
+/** Starts a service in this process. `close` stops it; the caller handles signals. */
 export async function startService(
   definition: ServiceDefinition,
   logger: Logger,
-  standIn?: StandIn,
+  { standIn, openExchange = openRedisExchange }: StartOptions = {},
 ): Promise<RunningService> {
   const { config } = definition;
-  setCell(config.database.cell);
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLE_MS });
-  registerBuildInfo(registry, definition.name);
-
-  const drain = new HttpDrain();
-  const app = await createApplication(definition, logger, registry, drain);
-  if (definition.microservice) {
-    const strategy = new ClaimedRedisServer(config.redis, app.get(SealedMessages), logger);
-    // Without this, messages would not go through the error filter.
-    app.connectMicroservice({ strategy }, { inheritAppConfig: true });
-    await app.startAllMicroservices();
-  }
-  await app.init();
+  const registry = processRegistry();
+  const bodies = bodyBudget(definition.clients);
+  const parts = { logger, registry, bodies, openExchange };
+  const { app, drain, shutdown, end } = await createService(definition, parts);
   await standIn?.close();
   await app.listen(config.port, config.host);
   const metrics = await startMetricsServer(registry, config.host, config.metricsPort);
-  logger.info({ settings: describeConfig(config) }, 'settings');
   logger.info({ url: await app.getUrl(), metricsAddress: metrics.address() }, 'listening');
 
   return {
     app,
     close: async ({ urgent = false } = {}) => {
-      const shutdown = app.get(Shutdown);
       const drainMs = urgent ? 0 : config.drainTimeSeconds * 1000;
       shutdown.begin(drainMs, config.shutdownTimeoutSeconds * 1000);
       await sleep(drainMs);
       const workMs = shutdown.workMsLeft;
       const areAnswered = await drain.close(workMs, Math.min(drainMs, workMs / 2));
       if (!areAnswered) logger.warn('requests in flight were cut off');
-      await app.close();
+      await end();
       metrics.closeAllConnections();
       await new Promise((resolve) => metrics.close(resolve));
       await stopTracing(shutdown.msLeft);
@@ -159,11 +176,79 @@ export async function startService(
   };
 }
 
+/** A registry with the metrics of the process. */
+export function processRegistry(): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLE_MS });
+  return registry;
+}
+
+/** The budget of the request bodies that the process holds, whatever service they are for. */
+export function bodyBudget(clients?: ClientAddressOptions): BodyBudget {
+  const addresses = clients && new ClientAddresses(clients);
+  return new BodyBudget({ mebibytesMax: BODY_BUDGET_MEBIBYTES, addresses });
+}
+
+/** What a service uses of its process. */
+export interface ProcessParts {
+  readonly logger: Logger;
+  readonly registry: Registry;
+  readonly bodies: BodyBudget;
+  readonly openExchange: OpenExchange;
+}
+
+/** Starts all of a service but its servers. */
+export async function createService(
+  definition: ServiceDefinition,
+  { logger, registry, bodies, openExchange }: ProcessParts,
+): Promise<CreatedService> {
+  setCell(definition.config.database.cell);
+  registerBuildInfo(registry, definition.name);
+  const drain = new HttpDrain();
+  const exchange = openExchange(definition, logger, registry);
+  const app = await createApplication(definition, {
+    logger,
+    registry,
+    bodies,
+    drain,
+    exchange,
+  });
+  if (definition.microservice) {
+    // Without this, messages would not go through the error filter.
+    app.connectMicroservice(
+      { strategy: new MessageServer(exchange.messages) },
+      { inheritAppConfig: true },
+    );
+    await app.startAllMicroservices();
+  }
+  await app.init();
+  await app.getHttpAdapter().getInstance().ready();
+  logger.info({ settings: describeConfig(definition.config) }, 'settings');
+  const server = app.getHttpServer();
+  return {
+    app,
+    serve: (request, response) => void server.emit('request', request, response),
+    drain,
+    shutdown: app.get(Shutdown),
+    readiness: () => app.get(HealthController, { strict: false }).readiness(),
+    end: async () => {
+      await app.close();
+      await exchange.close();
+    },
+  };
+}
+
+interface ServiceParts {
+  logger: Logger;
+  registry: Registry;
+  bodies: BodyBudget;
+  drain: HttpDrain;
+  exchange: Exchange;
+}
+
 async function createApplication(
   definition: ServiceDefinition,
-  logger: Logger,
-  registry: Registry,
-  drain: HttpDrain,
+  { logger, registry, bodies, drain, exchange }: ServiceParts,
 ): Promise<NestFastifyApplication> {
   const addresses = definition.clients && new ClientAddresses(definition.clients);
   const steps = new RequestSteps({
@@ -189,11 +274,10 @@ async function createApplication(
     routerOptions: { maxParamLength: maxHeaderSize },
   });
   const fastify = adapter.getInstance();
-  const bodies = new BodyBudget({ mebibytesMax: BODY_BUDGET_MEBIBYTES, addresses });
   registerGlobalHooks(fastify, { steps, routes, drain, bodies });
 
   const filter = new ErrorFilter(errors, logger, routes);
-  const root = rootModule(definition, { logger, filter, directRoutes, registry });
+  const root = rootModule(definition, { logger, filter, directRoutes, registry, exchange });
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
     logger: new NestLogger(logger),
     abortOnError: false,
@@ -212,11 +296,12 @@ interface RootParts {
   filter: ErrorFilter;
   directRoutes: DirectRoutes;
   registry: Registry;
+  exchange: Exchange;
 }
 
 function rootModule(
   { health, module }: ServiceDefinition,
-  { logger, filter, directRoutes, registry }: RootParts,
+  { logger, filter, directRoutes, registry, exchange }: RootParts,
 ): DynamicModule {
   return {
     module: RootModule,
@@ -225,6 +310,7 @@ function rootModule(
       ErrorsModule.forRoot(filter),
       DirectRoutesModule.forRoot(directRoutes),
       MetricsModule.forRoot(registry),
+      ExchangeModule.forRoot(exchange),
       HealthModule.forRoot(health),
       module,
     ],
@@ -244,6 +330,7 @@ export function previewService(definition: ServiceDefinition): Promise<NestFasti
     filter: new ErrorFilter(PLAIN_ERRORS, logger, new RouteTable({})),
     directRoutes: new DirectRoutes(steps, new HttpDrain()),
     registry: new Registry(),
+    exchange: NOT_OPENED,
   });
   return NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(), {
     preview: true,

@@ -52,8 +52,11 @@ export function createLogger(
   );
 }
 
+let output: DestinationStream | undefined;
+
+/** One for the process, so that the lines of several loggers do not mix. */
 function standardOutput(): DestinationStream {
-  return pino.destination({ dest: 1, sync: false, minLength: 0 });
+  return (output ??= pino.destination({ dest: 1, sync: false, minLength: 0 }));
 }
 
 /** Under the names that OpenTelemetry gives them in logs. */

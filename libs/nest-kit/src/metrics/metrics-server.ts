@@ -3,7 +3,7 @@ import { type Registry } from 'prom-client';
 
 /** Serves `GET /metrics` on a separate port, so that the gateway can never expose it. */
 export async function startMetricsServer(
-  registry: Registry,
+  registry: Pick<Registry, 'contentType' | 'metrics'>,
   host: string,
   port: number,
 ): Promise<Server> {

@@ -4,13 +4,11 @@ import { type SetupSession } from '../links/setup-sessions.js';
 import { type Visit as PageVisit, PageVisits, type SiteFrame } from '@gatehouse/pages';
 import { type CallContext, ClientAddresses } from '@gatehouse/kit/clients';
 import { DomainError, errorCodes, KitErrors } from '@gatehouse/kit/errors';
-import { type RedisClient } from '@gatehouse/kit/redis';
-import { LOGGER } from '@gatehouse/nest-kit/logging';
-import { REDIS } from '@gatehouse/nest-kit/redis';
+import { type Exchange } from '@gatehouse/kit/exchange';
+import { EXCHANGE } from '@gatehouse/nest-kit/exchange';
 import { KeyRing } from '@gatehouse/crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { type Logger } from 'pino';
 import { SETUP, SETUP_CONFIG, type Setup, type SetupConfig } from '../setup.tokens.js';
 import { CHECK_PATH, DONE_PATH, hasStep, PROVIDER_PATH } from './setup-frame.js';
 import { setupTexts } from './texts/texts.js';
@@ -28,9 +26,8 @@ export class SetupVisits extends PageVisits<SetupSession, CallContext> {
   constructor(
     @Inject(SETUP) private readonly setup: Setup,
     private readonly addresses: ClientAddresses,
-    @Inject(SETUP_CONFIG) { externalUrl, encryptionKeys, redis, theme }: SetupConfig,
-    @Inject(REDIS) connection: RedisClient,
-    @Inject(LOGGER) logger: Logger,
+    @Inject(SETUP_CONFIG) { externalUrl, encryptionKeys, theme }: SetupConfig,
+    @Inject(EXCHANGE) { counters }: Exchange,
   ) {
     super({
       cookieName: 'gatehouse_setup',
@@ -51,10 +48,9 @@ export class SetupVisits extends PageVisits<SetupSession, CallContext> {
       callOf: (request) => this.callOf(request),
       gone: PageErrors.GONE,
       foreign: PageErrors.CSRF,
-      redis: connection,
-      logger,
+      counters,
       addresses,
-      prefix: `${redis.namespace}dsync:setup:`,
+      prefix: 'dsync:setup:',
       key: KeyRing.fromTexts(encryptionKeys).forPurpose('setup-clients').current.key,
     });
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type KeyEvent } from '@gatehouse/schemas';
 import { AuditWriter } from '@gatehouse/nest-kit/audit';
-import { EventPublisher } from '@gatehouse/nest-kit/messaging';
+import { EventPublisher } from '@gatehouse/nest-kit/exchange';
 
 /** Audit events outside of a transaction that other services receive: derived tokens. */
 @Injectable()

@@ -2,12 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { hmacSha256, type KeyRing } from '@gatehouse/crypto';
 import { clientNetwork } from '@gatehouse/kit/clients';
 import { DomainError } from '@gatehouse/kit/errors';
-import { type RedisClient, WindowCounter } from '@gatehouse/kit/redis';
-import { LOGGER } from '@gatehouse/nest-kit/logging';
-import { REDIS } from '@gatehouse/nest-kit/redis';
+import { type Exchange, type WindowCounter } from '@gatehouse/kit/exchange';
+import { EXCHANGE } from '@gatehouse/nest-kit/exchange';
 import { LRUCache } from 'lru-cache';
-import { type Logger } from 'pino';
-import { KeyServiceConfig } from '../../config.js';
 import { KeyErrors } from '../../errors.js';
 import { HMAC_RING } from '../../key-rings.js';
 
@@ -31,13 +28,10 @@ export class SelfRevocationLimit {
   });
 
   constructor(
-    config: KeyServiceConfig,
     @Inject(HMAC_RING) private readonly ring: KeyRing,
-    @Inject(REDIS) redis: RedisClient,
-    @Inject(LOGGER) logger: Logger,
+    @Inject(EXCHANGE) { counters }: Exchange,
   ) {
-    const prefix = `${config.redis.namespace}keys:self-revocation:`;
-    this.counter = new WindowCounter(redis, prefix, logger, 'each replica counts by itself');
+    this.counter = counters.windows('keys:self-revocation:', 'each replica counts by itself');
   }
 
   /** @throws DomainError `rate_limited` when the client has no attempt left */

@@ -1,12 +1,9 @@
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Channels, type KeyInvalidation } from '@gatehouse/schemas';
-import { closeRedis, type RedisClient, redisConnection } from '@gatehouse/kit/redis';
+import { type Exchange } from '@gatehouse/kit/exchange';
+import { EXCHANGE } from '@gatehouse/nest-kit/exchange';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
-import { SealedMessages } from '@gatehouse/nest-kit/messaging';
-import { REDIS } from '@gatehouse/nest-kit/redis';
-import { type Redis } from 'ioredis';
 import { type Logger } from 'pino';
-import { KeyServiceConfig } from '../../config.js';
 import { KeyCache } from './key-cache.js';
 
 /** Stands in for a key id when the signing keys have changed. */
@@ -15,52 +12,34 @@ export const SIGNING_KEYS = 'signing-keys';
 /** Stands in for a key id when hashes of another system were imported. */
 export const IMPORTED_HASHES = 'imported-hashes';
 
-/** After this time the change is answered anyway. The message is still sent if Redis reconnects. */
+/** After this time the change is answered anyway. */
 const PUBLISH_WAIT_MS = 500;
 
 /**
- * Drops changed keys from the caches of all replicas, over a Redis channel. Messages can get lost:
- * a replica clears its cache when its subscription is restored, and no entry lives longer than
- * CACHE_TTL. While it has none, it keeps its entries, because PostgreSQL may be away too. Messages are
- * sealed, so that an attacker in Redis cannot fill the memory with key ids.
+ * Drops changed keys from the caches of all replicas, by hints. Hints can get lost: a replica clears its
+ * cache when it can hear them again, and no entry lives longer than CACHE_TTL. While it cannot, it keeps its
+ * entries, because PostgreSQL may be away too.
  */
 @Injectable()
-export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
-  private subscriber: Redis | undefined;
-  private readonly channel: string;
+export class CacheInvalidation implements OnModuleInit {
   private onSigningKeysChanged: () => void = () => undefined;
   private onHashesImported: () => void = () => undefined;
 
   constructor(
-    private readonly config: KeyServiceConfig,
-    @Inject(REDIS) private readonly redis: RedisClient,
+    @Inject(EXCHANGE) private readonly exchange: Exchange,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly cache: KeyCache,
-    private readonly messages: SealedMessages,
-  ) {
-    this.channel = config.redis.namespace + Channels.keysInvalidate;
-  }
+  ) {}
 
   onModuleInit(): void {
-    const subscriber = redisConnection(this.config.redis, 'subscriber', this.logger, {
-      autoResubscribe: false,
+    this.exchange.messages.listen(Channels.keysInvalidate, {
+      receive: (keyId) => this.drop([keyId as string]),
+      restored: () => {
+        this.cache.clear();
+        this.onSigningKeysChanged();
+        this.onHashesImported();
+      },
     });
-    subscriber.on('message', (_channel, text) => this.receive(text));
-    subscriber.on('ready', () => {
-      subscriber.subscribe(this.channel).then(
-        () => {
-          this.cache.clear();
-          this.onSigningKeysChanged();
-          this.onHashesImported();
-        },
-        (error: unknown) => this.logger.warn({ err: error }, 'subscribing to invalidations failed'),
-      );
-    });
-    this.subscriber = subscriber;
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    if (this.subscriber) await closeRedis(this.subscriber);
   }
 
   /** Sets the action to run when the signing keys have changed, here or on another replica. */
@@ -74,25 +53,19 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Drops the keys here at once, and waits until Redis has the message for the other replicas, but
-   * not for a Redis that does not respond. Never throws.
+   * Drops the keys here at once, and waits until the hints for the other replicas are sent, but not for a
+   * store that does not respond. Never throws.
    */
   async publish(keyIds: KeyInvalidation): Promise<void> {
     this.drop(keyIds);
-    const published = this.redis
-      .publish(this.channel, this.messages.sealEvents(Channels.keysInvalidate, keyIds))
-      .catch((error: unknown) => {
-        this.logger.debug({ reason: String(error) }, 'invalidation not published');
-      });
+    const hints = keyIds.map((payload) => ({ pattern: Channels.keysInvalidate, payload }));
+    const published = this.exchange.messages.publish(hints).catch((error: unknown) => {
+      this.logger.debug({ reason: String(error) }, 'invalidation not published');
+    });
     let timer: NodeJS.Timeout | undefined;
     const waited = new Promise((resolve) => (timer = setTimeout(resolve, PUBLISH_WAIT_MS)));
     await Promise.race([published, waited]);
     clearTimeout(timer);
-  }
-
-  private receive(text: string): void {
-    const events = this.messages.openEvents(Channels.keysInvalidate, text);
-    this.drop(events.map(({ data }) => data as string));
   }
 
   private drop(keyIds: KeyInvalidation): void {

@@ -200,6 +200,12 @@ export class KeysRepository {
     return Number(row?.count);
   }
 
+  /** Whether a key was ever issued or imported that still has its record. */
+  async hasAny(): Promise<boolean> {
+    const [row] = await this.sql.rows<{ found: boolean }>(statements.HAS_ANY);
+    return row?.found ?? false;
+  }
+
   private async firstOf(sql: SqlExecutor, rows: readonly KeyRow[]): Promise<KeyRecord | undefined> {
     const [key] = await this.withCredits(sql, rows);
     return key;

@@ -224,6 +224,8 @@ export const SET_CREDIT_ACCOUNT: Statement = {
   text: 'UPDATE keys.api_keys SET credit_account = $2, update_time = $3 WHERE key_id = $1',
 };
 
+export const HAS_ANY: Statement = { text: 'SELECT EXISTS (SELECT FROM keys.api_keys) AS found' };
+
 /** Serializes the transactions that add keys while MAX_KEYS is set. */
 export const LOCK_COUNT: Statement = { text: 'SELECT pg_advisory_xact_lock(7120302)' };
 

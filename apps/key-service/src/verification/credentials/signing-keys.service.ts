@@ -78,7 +78,9 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
   async onModuleInit(): Promise<void> {
     await this.ensureCurrent((newest) => newest?.algorithm === this.config.signingAlgorithm);
     if (this.keys.every(({ sign }) => sign === undefined)) {
-      throw new Error('ENCRYPTION_KEYS opens none of the signing keys; put the former key back');
+      throw new Error(
+        'ENCRYPTION_KEYS opens none of the signing keys; put the former key, or the former GATEHOUSE_SECRET, back',
+      );
     }
     this.invalidation.whenSigningKeysChange(() => void this.reload());
     this.task.start();

@@ -1,6 +1,6 @@
 /**
  * How the limits of a key are counted (ADR 0036). All buckets of a verification share a slot of a Redis
- * Cluster: that of the actor if a limit is shared by keys, otherwise that of the key. Names in Redis
+ * Cluster: that of the actor if a limit is shared by keys, otherwise that of the key. Names of buckets
  * have a keyed hash in place of actors and tags, which may be personal data.
  */
 import { hmacSha256, type KeyRing } from '@gatehouse/crypto';
@@ -16,7 +16,7 @@ const SLICE_MAX = 10_000;
 /** A limit as it is counted. */
 export interface Bucket {
   readonly name: string;
-  readonly redisKey: string;
+  readonly key: string;
   /** Key of the lease; it includes the definition of the limit. */
   readonly leaseKey: string;
   readonly quota: string;
@@ -24,7 +24,7 @@ export interface Bucket {
   readonly windowSeconds: number;
   readonly burst: bigint;
   readonly unitMicros: number;
-  /** The most units that a process leases; 0 for a limit that is counted in Redis only. */
+  /** The most units that a process leases; 0 for a limit that is counted each time. */
   readonly sliceMax: number;
   readonly isStrict: boolean;
   /** Whether a verification that cannot be counted is refused. */
@@ -38,12 +38,11 @@ export interface LimitPlan {
   /** Whether memory may answer. */
   readonly isLeasing: boolean;
   readonly isStrict: boolean;
-  /** The last refusal, while it may be repeated without Redis. */
+  /** The last refusal, while it may be repeated without counting. */
   refusal: { readonly outcome: LimitOutcome; readonly untilMs: number } | undefined;
 }
 
 export interface PlanSettings {
-  readonly namespace: string;
   readonly ring: KeyRing;
   readonly isDenying: boolean;
   /** Whether limits are strict that do not say so. */
@@ -64,7 +63,7 @@ export function planOf(key: VerificationKey, settings: PlanSettings): LimitPlan 
   };
   const buckets = limits.map((limit) => {
     const owner = `${ownerOf(limit)}:${limit.name}:${limit.windowSeconds}`;
-    return bucketOf(limit, `${settings.namespace}keys:rate:{${slot}}:${owner}`, settings);
+    return bucketOf(limit, `{${slot}}:${owner}`, settings);
   });
   return {
     buckets,
@@ -77,7 +76,7 @@ export function planOf(key: VerificationKey, settings: PlanSettings): LimitPlan 
 
 function bucketOf(
   limit: RateLimit & { unit?: string },
-  redisKey: string,
+  key: string,
   settings: PlanSettings,
 ): Bucket {
   const { name, quota, windowSeconds, onError } = limit;
@@ -87,8 +86,8 @@ function bucketOf(
   const isCountable = burst <= BigInt(Number.MAX_SAFE_INTEGER);
   return {
     name,
-    redisKey,
-    leaseKey: `${redisKey}:${quota}:${burst}`,
+    key,
+    leaseKey: `${key}:${quota}:${burst}`,
     quota,
     windowSeconds,
     burst,

@@ -1,5 +1,5 @@
 import { KeyRing } from '@gatehouse/crypto';
-import { type Redis } from 'ioredis';
+import { type BucketCharge, type Counters } from '@gatehouse/kit/exchange';
 import { type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { KeyServiceConfig } from '../../config.js';
@@ -7,115 +7,87 @@ import { VerificationKey } from '../../store/keys/verification-key.js';
 import { type RateLimitNotices } from '../usage/rate-limit-notices.js';
 import { RateLimiter } from './rate-limiter.js';
 
-const key = new VerificationKey(
-  {
-    key_id: 'key',
-    kind: 'issued',
-    actor_id: 'a',
-    scopes: '[]',
-    metadata: '{}',
-    visibility: 1,
-    expire_ms: null,
-    revoked: false,
-    paused: false,
-    rate_quota: '5',
-    rate_unit: null,
-    rate_window_seconds: '60',
-    rate_limits: null,
-    credit_account: null,
-    allowed_cidrs: null,
-    tags: null,
-    secret_hash: '',
-    hash_key_id: null,
-  },
-  'test',
-);
+const ROW = {
+  key_id: 'key',
+  kind: 'issued',
+  actor_id: 'a',
+  scopes: '[]',
+  metadata: '{}',
+  visibility: 1,
+  expire_ms: null,
+  revoked: false,
+  paused: false,
+  rate_quota: '5',
+  rate_unit: null,
+  rate_window_seconds: '60',
+  rate_limits: null,
+  credit_account: null,
+  allowed_cidrs: null,
+  tags: null,
+  secret_hash: '',
+  hash_key_id: null,
+} as const;
+const key = new VerificationKey(ROW, 'test');
 
-/** A limiter and the pending commands of its Redis. */
-const limiterOn = (rateLimitOnError: 'open' | 'closed') => {
-  const asked: { answer: () => void; timeOut: () => void }[] = [];
-  const redis = {
-    defineCommand: () => undefined,
-    countLimits: () =>
-      new Promise((resolve, reject) => {
-        const answer = () => resolve(['1', '12000000', '0']);
-        asked.push({ answer, timeOut: () => reject(new Error('Command timed out')) });
-      }),
-  };
-  const limiter = new RateLimiter(
+const CHARGED: BucketCharge = {
+  isAdmitted: true,
+  buckets: [{ backlogMicros: 12_000_000, granted: 0 }],
+};
+
+/** A limiter on a counter that answers so. */
+function limiterOn(
+  charge: () => Promise<BucketCharge | undefined>,
+  rateLimitOnError: 'open' | 'closed' = 'open',
+): RateLimiter {
+  return new RateLimiter(
     Object.assign(new KeyServiceConfig(), { rateLimitOnError }),
     KeyRing.fromTexts(['a-secret-of-at-least-32-characters']),
-    redis as unknown as Redis,
+    { counters: { buckets: () => ({ charge }) } as unknown as Counters },
     { warn: () => undefined } as unknown as Logger,
     new Registry(),
     { announceLater: () => undefined } as unknown as RateLimitNotices,
   );
-  const count = async () => {
-    const { isAdmitted, states } = await limiter.charge(key, undefined);
-    return { isAdmitted, remaining: states[0]?.remaining };
-  };
-  return { asked, count };
-};
-
-let nowMs = 0;
-
-/** Lets the pause between two probes pass. */
-const pass = (ms: number) => (nowMs += ms);
+}
 
 describe('RateLimiter', () => {
-  beforeEach(() => {
-    jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
-  });
-  afterEach(() => jest.restoreAllMocks());
-
   it.each([
     ['open', true],
     ['closed', false],
   ] as const)(
-    'lets only one request wait for an unresponsive Redis (%s)',
+    'admits or refuses what cannot be counted, and counts as soon as it can be (%s)',
     async (onError, isAdmitted) => {
-      const { asked, count } = limiterOn(onError);
-      const first = [count(), count()];
-      expect(asked).toHaveLength(2);
-      asked.forEach(({ timeOut }) => timeOut());
-      for (const state of await Promise.all(first)) expect(state).toMatchObject({ isAdmitted });
-
-      pass(999);
-      await expect(count()).resolves.toMatchObject({ isAdmitted, remaining: undefined });
-      expect(asked).toHaveLength(2);
-
-      pass(2);
-      const waiting = count();
-      expect(asked).toHaveLength(3);
-      for (const state of await Promise.all([count(), count()])) {
-        expect(state).toMatchObject({ isAdmitted, remaining: undefined });
-      }
-      expect(asked).toHaveLength(3);
-
-      asked[2]?.answer();
-      await expect(waiting).resolves.toMatchObject({ isAdmitted: true, remaining: '4' });
-      const after = [count(), count()];
-      expect(asked).toHaveLength(5);
-      asked.forEach(({ answer }) => answer());
-      for (const state of await Promise.all(after)) expect(state).toMatchObject({ remaining: '4' });
+      let answer: BucketCharge | undefined;
+      const limiter = limiterOn(() => Promise.resolve(answer), onError);
+      const uncounted = await limiter.charge(key, undefined);
+      expect(uncounted.isAdmitted).toBe(isAdmitted);
+      expect(uncounted.states[0]?.remaining).toBeUndefined();
+      answer = CHARGED;
+      const counted = await limiter.charge(key, undefined);
+      expect(counted).toMatchObject({ isAdmitted: true, states: [{ remaining: '4' }] });
     },
   );
 
-  it('keeps to one probe while earlier requests still time out, one after another', async () => {
-    const { asked, count } = limiterOn('open');
-    const early = [count(), count(), count()];
-    asked[0]?.timeOut();
-    await early[0];
-    pass(1_000);
-    const probe = count();
-    expect(asked).toHaveLength(4);
-    for (const next of [1, 2]) {
-      asked[next]?.timeOut();
-      await early[next];
-      await expect(count()).resolves.toMatchObject({ remaining: undefined });
-      expect(asked).toHaveLength(4);
-    }
-    asked[3]?.answer();
-    await expect(probe).resolves.toMatchObject({ remaining: '4' });
+  it('refuses what cannot be counted because of each limit that says so, and no other', async () => {
+    const limits = ['admits', 'denies'].map((name) => ({
+      name,
+      quota: '10',
+      windowSeconds: 60,
+      burst: '10',
+      scope: 'key',
+      tag: '',
+      onError: name === 'denies' ? 'deny' : null,
+      isStrict: false,
+    }));
+    const limited = new VerificationKey(
+      { ...ROW, rate_quota: null, rate_window_seconds: null, rate_limits: JSON.stringify(limits) },
+      'test',
+    );
+    const limiter = limiterOn(() => Promise.resolve(undefined));
+    const { isAdmitted, states } = await limiter.charge(limited, undefined);
+    expect(isAdmitted).toBe(false);
+    expect(states.map(({ name, isExceeded }) => [name, isExceeded])).toEqual([
+      ['admits', false],
+      ['denies', true],
+    ]);
   });
 });

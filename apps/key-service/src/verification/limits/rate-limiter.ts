@@ -1,8 +1,13 @@
 import { type KeyRing } from '@gatehouse/crypto';
-import { BoundedCommands, needCountedKeys, type RedisClient } from '@gatehouse/kit/redis';
+import {
+  type BucketCall,
+  type BucketCounter,
+  type BucketState,
+  type Exchange,
+} from '@gatehouse/kit/exchange';
 import { PeriodicTask } from '@gatehouse/kit/tasks';
+import { EXCHANGE } from '@gatehouse/nest-kit/exchange';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
-import { REDIS } from '@gatehouse/nest-kit/redis';
 import {
   type BeforeApplicationShutdown,
   Inject,
@@ -16,7 +21,6 @@ import { HMAC_RING } from '../../key-rings.js';
 import { type LimitDemand } from '../../store/keys/rate-limit.types.js';
 import { type VerificationKey } from '../../store/keys/verification-key.js';
 import { RateLimitNotices } from '../usage/rate-limit-notices.js';
-import { type BucketAnswer, type BucketCall, Gcra } from './gcra.js';
 import { type Account, type Charged, Leases, type Rest } from './leases.js';
 import { type LimitOutcome } from './limit-outcome.js';
 import { type Bucket, type LimitPlan, planOf, type PlanSettings } from './limit-plan.js';
@@ -29,7 +33,7 @@ import {
 } from './limit-state.js';
 
 const LEASES_INTERVAL_MS = 500;
-/** A refusal is repeated without Redis for so long at most. */
+/** A refusal is repeated without counting for so long at most. */
 const REFUSAL_MS_MAX = 250;
 /** Leases that are given back at once. */
 const GIVE_BACKS_MAX = 100;
@@ -40,11 +44,10 @@ interface Call extends BucketCall {
   readonly account: Account | undefined;
 }
 
-/** Counts verifications against the limits of their keys: in Redis, or from leases of it. */
+/** Counts verifications against the limits of their keys: by a counter that all replicas share, or from leases of it. */
 @Injectable()
 export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
-  private readonly gcra: Gcra;
-  private readonly commands: BoundedCommands;
+  private readonly counter: BucketCounter;
   private readonly failures: Counter;
   private readonly plans = new WeakMap<VerificationKey, LimitPlan>();
   private readonly leases = new Leases();
@@ -54,21 +57,18 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
   constructor(
     config: KeyServiceConfig,
     @Inject(HMAC_RING) ring: KeyRing,
-    @Inject(REDIS) redis: RedisClient,
+    @Inject(EXCHANGE) { counters }: Pick<Exchange, 'counters'>,
     @Inject(LOGGER) logger: Logger,
     registry: Registry,
     private readonly notices: RateLimitNotices,
   ) {
     const { rateLimitOnError: onError } = config;
-    const { namespace } = config.redis;
     const isStrict = !config.rateLimitLeases;
-    this.settings = { namespace, ring, isDenying: onError === 'closed', isStrict };
-    needCountedKeys(redis, `${namespace}keys:rate:`);
-    this.gcra = new Gcra(redis);
-    this.commands = new BoundedCommands(logger, onError, 'rate limits are not counted');
+    this.settings = { ring, isDenying: onError === 'closed', isStrict };
+    this.counter = counters.buckets('keys:rate:', onError);
     this.failures = new Counter({
       name: 'key_rate_limit_failures_total',
-      help: 'Requests that were not counted because Redis could not be reached.',
+      help: 'Requests that were not counted because the store of the counters could not be reached.',
       registers: [registry],
     });
     this.ending = new PeriodicTask({
@@ -83,7 +83,6 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
     this.ending.start();
   }
 
-  /** While Redis is still connected. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.ending.stop();
     await this.giveBack(this.leases.endAll(performance.now(), { isLast: true }));
@@ -91,7 +90,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
 
   /**
    * Charges one verification to the limits of its key: at once if leases have what it costs, otherwise with one
-   * call of Redis for all limits. All limits are charged, or none. Never throws: without Redis, the limits and
+   * call of the counter for all limits. All limits are charged, or none. Never throws: if it cannot count, the limits and
    * RATE_LIMIT_ON_ERROR decide.
    */
   charge(
@@ -106,7 +105,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
         return outcome;
       }
     }
-    return this.fromRedis(key, plan, demand);
+    return this.counted(key, plan, demand);
   }
 
   private plan(key: VerificationKey): LimitPlan {
@@ -138,7 +137,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
     return { isAdmitted: true, states, policies: plan.policies };
   }
 
-  private async fromRedis(
+  private async counted(
     key: VerificationKey,
     plan: LimitPlan,
     demand: LimitDemand | undefined,
@@ -146,7 +145,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
     const isPeek = demand?.isPeek ?? false;
     const { policies } = plan;
     const calls = plan.buckets.map((bucket) => this.callOf(bucket, plan, demand));
-    const answer = await this.commands.run(() => this.gcra.charge(calls, isPeek));
+    const answer = await this.counter.charge(calls, isPeek);
     const nowMs = performance.now();
     const states = calls.map(({ bucket, account, cost, slice }, index) => {
       const counted = answer?.buckets[index];
@@ -185,7 +184,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
 
   /**
    * Gives units back, less those that have come back by themselves since they were charged: otherwise
-   * a bucket that was full meanwhile would get them twice. Without Redis, the rest is lost.
+   * a bucket that was full meanwhile would get them twice. If they cannot be counted, the rest is lost.
    */
   private async giveBack(rests: readonly Rest[]): Promise<void> {
     for (let from = 0; from < rests.length; from += GIVE_BACKS_MAX) {
@@ -201,7 +200,7 @@ export class RateLimiter implements OnModuleInit, BeforeApplicationShutdown {
     const left = units - (leasedMs * 1000) / bucket.unitMicros;
     if (left <= 0) return true;
     const call = bucketCall(bucket, -left);
-    return (await this.commands.run(() => this.gcra.charge([call], false))) && true;
+    return (await this.counter.charge([call], false)) && true;
   }
 }
 
@@ -210,14 +209,14 @@ function costOf({ name }: Bucket, demand: LimitDemand | undefined): number {
 }
 
 function bucketCall(bucket: Bucket, cost: number): BucketCall {
-  const { redisKey: key, unitMicros, windowSeconds } = bucket;
+  const { key, unitMicros, windowSeconds } = bucket;
   const [burst, windowMicros] = [Number(bucket.burst), windowSeconds * 1e6];
   return { key, unitMicros, cost, slice: 0, burst, windowMicros };
 }
 
 function leaseOf(
   bucket: Bucket,
-  { granted, backlogMicros }: BucketAnswer,
+  { granted, backlogMicros }: BucketState,
   nowMs: number,
 ): Charged | undefined {
   if (granted === 0) return undefined;

@@ -1,7 +1,7 @@
 /** Announces due runs to workers; see HintQueue. */
 import { HintQueue } from '@gatehouse/delivery';
+import { type Queues as ExchangeQueues } from '@gatehouse/kit/exchange';
 import { Queues, type RunJob } from '@gatehouse/schemas';
-import { type RedisClient } from '@gatehouse/kit/redis';
 import { type SyncLogger } from '../../sync-logger.js';
 
 const OPTIONS = {
@@ -13,17 +13,12 @@ const OPTIONS = {
 export class RunQueue {
   private readonly queue: HintQueue<RunJob>;
 
-  /** @param connection a shared producer connection, which stays open after `close` */
-  constructor(connection: RedisClient, redisNamespace: string, logger: SyncLogger) {
-    this.queue = new HintQueue(connection, redisNamespace, OPTIONS, logger);
+  constructor(queues: ExchangeQueues, logger: SyncLogger) {
+    this.queue = new HintQueue(queues, OPTIONS, logger);
   }
 
   /** Returns immediately and never throws. */
   wake(runId: string): void {
     this.queue.wake(runId, { runId });
-  }
-
-  close(): Promise<void> {
-    return this.queue.close();
   }
 }

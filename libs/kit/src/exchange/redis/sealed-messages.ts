@@ -5,8 +5,8 @@
  * that it answers.
  */
 import { type KeyRing, type MessagePlace, openMessage, sealMessage } from '@gatehouse/crypto';
-import { isObject } from '@gatehouse/kit/input';
-import { currentTraceparent } from '@gatehouse/kit/tracing';
+import { isObject } from '../../input/json-text.js';
+import { currentTraceparent } from '../../tracing/traces.js';
 import { RecentIds } from './recent-ids.js';
 
 /** Longer than any caller waits; it allows for clocks that differ. */

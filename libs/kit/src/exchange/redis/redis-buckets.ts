@@ -1,14 +1,18 @@
 /**
- * The generic cell rate algorithm as one script, for all limits of a verification.
- *
- * A bucket is stored as its backlog: the microseconds until it is full again. Each unit adds the time
- * in which one unit comes back, and a request is admitted if the backlog stays within the burst. Kept
- * as a duration and not as a point in time, it is exact for any quota. The clock is that of Redis,
+ * The generic cell rate algorithm as one script, for all limits of a verification. The clock is that of Redis,
  * because those of the replicas differ. What cannot be a backlog (Redis can lose, or be given, anything)
- * counts as none, and a backlog longer than the window as the window. One of the future (a clock was set
- * back) is stored anew, so that it drains from now on.
+ * counts as none. A backlog of the future (a clock was set back) is stored anew, so that it drains from now on.
  */
-import { type RedisClient } from '@gatehouse/kit/redis';
+import { type Logger } from 'pino';
+import { type RedisClient } from '../../redis/redis-connection.js';
+import {
+  type BucketCall,
+  type BucketCharge,
+  type BucketCounter,
+  type BucketState,
+} from '../exchange.js';
+import { BoundedCommands } from './bounded-commands.js';
+import { needCountedKeys } from './counted-keys.js';
 
 const SCRIPT = `
 local function store(key, backlog, now)
@@ -46,54 +50,37 @@ for i = 1, #KEYS do
 end
 return answer`;
 
-/** The request of one call to a bucket. */
-export interface BucketCall {
-  readonly key: string;
-  /** Microseconds in which one unit comes back. */
-  readonly unitMicros: number;
-  /** Units to charge; below 0 to give back. A cost of 0 is always admitted. */
-  readonly cost: number;
-  /** Units to charge in advance. At most an eighth of what is left is granted. */
-  readonly slice: number;
-  readonly burst: number;
-  readonly windowMicros: number;
-}
-
-export interface BucketAnswer {
-  /** Microseconds until the bucket is full, after what was charged. */
-  readonly backlogMicros: number;
-  /** Units that were charged in advance. */
-  readonly granted: number;
-}
-
-export interface GcraAnswer {
-  /** Whether every bucket had room. If not, none was charged. */
-  readonly isAdmitted: boolean;
-  readonly buckets: readonly BucketAnswer[];
-}
-
 type CountingRedis = RedisClient & {
   countLimits(count: number, ...values: string[]): Promise<string[]>;
 };
 
-export class Gcra {
+export class RedisBuckets implements BucketCounter {
   private readonly redis: CountingRedis;
+  private readonly commands: BoundedCommands;
 
-  constructor(redis: RedisClient) {
+  /** Parameters as of `Counters.buckets`. */
+  constructor(
+    redis: RedisClient,
+    private readonly prefix: string,
+    logger: Logger,
+    onError: string,
+  ) {
+    needCountedKeys(redis, prefix);
     redis.defineCommand('countLimits', { lua: SCRIPT });
     this.redis = redis as CountingRedis;
+    this.commands = new BoundedCommands(logger, onError, 'rate limits are not counted');
   }
 
-  /**
-   * Charges all buckets or none. Their keys have to share a slot.
-   *
-   * @throws when Redis does not answer, or with something else
-   */
-  async charge(calls: readonly BucketCall[], isPeek: boolean): Promise<GcraAnswer> {
+  charge(calls: readonly BucketCall[], isPeek: boolean): Promise<BucketCharge | undefined> {
+    return this.commands.run(() => this.chargeOnce(calls, isPeek));
+  }
+
+  /** @throws when Redis does not answer, or with something else */
+  private async chargeOnce(calls: readonly BucketCall[], isPeek: boolean): Promise<BucketCharge> {
     const values = calls.flatMap(({ unitMicros, cost, slice, burst, windowMicros }) =>
       [unitMicros, cost, slice, burst, windowMicros].map(String),
     );
-    const keys = calls.map(({ key }) => key);
+    const keys = calls.map(({ key }) => this.prefix + key);
     const answer = await this.redis.countLimits(
       keys.length,
       ...keys,
@@ -113,7 +100,7 @@ export class Gcra {
 }
 
 /** Whether an answer of Redis is plausible: a wrong value would fail later, or grant unpaid units. */
-function isPossible({ backlogMicros, granted }: BucketAnswer, call: BucketCall): boolean {
+function isPossible({ backlogMicros, granted }: BucketState, call: BucketCall): boolean {
   // The script admits a thousandth of a unit too much.
   const backlogMax = call.windowMicros + call.unitMicros;
   return backlogMicros >= 0 && backlogMicros <= backlogMax && granted >= 0 && granted <= call.slice;

@@ -2,7 +2,7 @@
  * The keys with which limits count. Without permission to write them, the limits stay off. Unlike an outage,
  * this does not end by itself, so the readiness of a service reports it.
  */
-import { type RedisClient } from './redis-connection.js';
+import { type RedisClient } from '../../redis/redis-connection.js';
 
 /** The commands of all scripts that count. */
 const PROBE = `

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Queue } from 'bullmq';
+import { type Logger } from 'pino';
+import {
+  closeRedis,
+  type RedisClient,
+  redisConnection,
+  type RedisSettings,
+} from '../../redis/redis-connection.js';
+import { type QueueReceiver, type Queues } from '../exchange.js';
+import { OpenedQueues } from '../opened-queues.js';
+import { RedisInboxes } from './redis-inboxes.js';
+
+/** What is not acknowledged by then is handed out again, and found done. */
+const ACKNOWLEDGE_MS_MAX = 1_000;
+
+/**
+ * The prefix of all keys of queues of a stack. The braces keep them in one slot of a Redis Cluster, as
+ * the scripts of BullMQ demand.
+ */
+export function queuePrefix(redisNamespace: string): string {
+  return `{${redisNamespace}bull}`;
+}
+
+/** BullMQ on Redis. */
+export class RedisQueues implements Queues {
+  readonly inboxes: RedisInboxes;
+  private readonly prefix: string;
+  private readonly queues = new OpenedQueues((name) => this.openOnce(name));
+
+  /** @param redis a shared producer connection */
+  constructor(
+    private readonly redis: RedisClient,
+    private readonly settings: RedisSettings,
+    namespace: string,
+    private readonly logger: Logger,
+  ) {
+    this.prefix = queuePrefix(namespace);
+    this.inboxes = new RedisInboxes(redis, this.prefix, () => this.connect());
+  }
+
+  get isReady(): boolean {
+    return this.redis.status === 'ready';
+  }
+
+  /** On a ready connection only: BullMQ does not retry a queue that failed to open. */
+  open(name: string): Promise<Queue> {
+    return this.queues.open(name);
+  }
+
+  async receive<Job>(
+    name: string,
+    receive: (job: Job) => Promise<void>,
+    concurrency: number,
+  ): Promise<QueueReceiver> {
+    const [{ startWorker }, { pacedFetches }] = await Promise.all([
+      import('../bull-queues.js'),
+      import('./paced-fetches.js'),
+    ]);
+    const connection = this.connect();
+    const backend = pacedFetches(name, this.logger);
+    const store = { connection, prefix: this.prefix, backend };
+    const worker = startWorker(name, receive, concurrency, store);
+    return {
+      async close(done) {
+        const closed = worker.close(connection.status !== 'ready');
+        await done();
+        // BullMQ waits for a Redis that is away: without end, for a Cluster that replaces a primary.
+        await Promise.race([closed, sleep(ACKNOWLEDGE_MS_MAX, undefined, { ref: false })]);
+        await done();
+        await closeRedis(connection);
+      },
+    };
+  }
+
+  close(): Promise<void> {
+    return this.queues.close();
+  }
+
+  private async openOnce(name: string): Promise<Queue> {
+    if (!this.isReady) throw new Error('Redis is not connected');
+    const [{ openQueue }, { createRedisBackend }] = await Promise.all([
+      import('../bull-queues.js'),
+      import('bullmq'),
+    ]);
+    const { redis: connection, prefix } = this;
+    return openQueue(name, { connection, prefix, backend: createRedisBackend });
+  }
+
+  private connect(): RedisClient {
+    return redisConnection(this.settings, 'worker', this.logger);
+  }
+}

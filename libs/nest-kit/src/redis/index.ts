@@ -1,1 +1,0 @@
-export { REDIS, RedisModule } from './redis.module.js';
