@@ -12,6 +12,7 @@
 DO $provision$
 DECLARE
   service record;
+  owned record;
   may_do_all boolean := (SELECT rolsuper FROM pg_roles WHERE rolname = current_user);
   -- Since PostgreSQL 16, a role that creates another one may administer it, but not act as it.
   has_set boolean := current_setting('server_version_num')::integer >= 160000;
@@ -19,10 +20,10 @@ BEGIN
   FOR service IN
     SELECT role_name, schema_name, nullif(current_setting(setting, true), '') AS password
     FROM (VALUES
+      ('delivery_worker', NULL,   'gatehouse.delivery_worker_password'),
       ('key_service',     'keys',  'gatehouse.key_service_password'),
       ('dsync',           'dsync', 'gatehouse.dsync_password'),
-      ('identity_forms',  'forms', 'gatehouse.identity_forms_password'),
-      ('delivery_worker', NULL,   'gatehouse.delivery_worker_password')
+      ('identity_forms',  'forms', 'gatehouse.identity_forms_password')
     ) AS services (role_name, schema_name, setting)
   LOOP
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = service.role_name) THEN
@@ -53,6 +54,49 @@ BEGIN
     END IF;
     EXECUTE format('CREATE SCHEMA IF NOT EXISTS %I AUTHORIZATION %I',
                    service.schema_name, service.role_name);
+    -- The small layout owns what it has created (docs/small.md). It is handed over, and the worker gets
+    -- the rights that migrations give it where it exists.
+    IF service.schema_name <> 'dsync' AND EXISTS (SELECT FROM pg_tables
+      WHERE schemaname = service.schema_name AND tablename = 'endpoints' AND tableowner = current_user)
+    THEN
+      EXECUTE replace($$
+        GRANT USAGE ON SCHEMA service TO delivery_worker;
+        GRANT SELECT, INSERT ON service.events TO delivery_worker;
+        GRANT SELECT, INSERT, UPDATE ON service.endpoints TO delivery_worker;
+        GRANT INSERT ON service.delivery_attempts TO delivery_worker;
+        GRANT SELECT, INSERT, UPDATE, DELETE ON service.parked_events, service.replays
+          TO delivery_worker;
+        GRANT SELECT, UPDATE ON service.dispatch TO delivery_worker;
+        GRANT SELECT, USAGE ON SEQUENCE service.event_sequence, service.attempt_sequence
+          TO delivery_worker;
+      $$, 'service', quote_ident(service.schema_name));
+    END IF;
+    IF (SELECT nspowner = current_user::regrole FROM pg_namespace
+        WHERE nspname = service.schema_name) THEN
+      EXECUTE format('GRANT USAGE, CREATE ON SCHEMA %I TO %I',
+                     service.schema_name, service.role_name);
+    END IF;
+    FOR owned IN
+      SELECT format('ALTER TABLE %s OWNER TO %I', c.oid::regclass, service.role_name) AS change
+      FROM pg_class c
+      WHERE c.relnamespace = service.schema_name::regnamespace
+        AND c.relowner = current_user::regrole AND c.relkind IN ('r', 'p', 'S', 'v')
+        -- The sequence of a column follows its table.
+        AND NOT (c.relkind = 'S' AND EXISTS (SELECT FROM pg_depend d
+          WHERE d.objid = c.oid AND d.classid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')))
+      UNION ALL
+      SELECT format('ALTER ROUTINE %s OWNER TO %I', p.oid::regprocedure, service.role_name)
+      FROM pg_proc p
+      WHERE p.pronamespace = service.schema_name::regnamespace
+        AND p.proowner = current_user::regrole
+      UNION ALL
+      -- Last: without the schema, the names in it cannot be used.
+      SELECT format('ALTER SCHEMA %I OWNER TO %I', nspname, service.role_name)
+      FROM pg_namespace
+      WHERE nspname = service.schema_name AND nspowner = current_user::regrole
+    LOOP
+      EXECUTE owned.change;
+    END LOOP;
     IF (SELECT nspowner::regrole::text FROM pg_namespace WHERE nspname = service.schema_name)
        <> service.role_name THEN
       RAISE EXCEPTION 'schema % belongs to another role than %',

@@ -97,12 +97,41 @@ describe.each([15, 16, 17, 18])('on PostgreSQL %i, run by the owner of the datab
   });
 
   it('adds nothing if it fails', async () => {
-    await asOwner('CREATE SCHEMA forms');
+    await withDatabase(database.url, (client) => client.query('CREATE SCHEMA forms'));
     await expect(provision('first')).rejects.toThrow('schema forms belongs to another role');
     const roles = await database.query('SELECT FROM pg_roles WHERE rolname = ANY ($1)', [ROLES]);
     expect(roles).toEqual([]);
-    await asOwner('DROP SCHEMA forms');
+    await withDatabase(database.url, (client) => client.query('DROP SCHEMA forms'));
     await provision('first');
+    await useAll('first');
+  });
+
+  it('hands over what the small layout has created, with the rights that migrations give', async () => {
+    const rights = () =>
+      database.query(
+        `SELECT c.relnamespace::regnamespace::text AS schema, relname, relowner::regrole::text,
+          (SELECT array_agg(acl::text ORDER BY acl::text) FROM unnest(relacl) acl
+            WHERE acl::text LIKE 'delivery_worker=%') AS rights
+        FROM pg_class c WHERE relkind IN ('r', 'p', 'S')
+          AND relnamespace::regnamespace::text = ANY ($1) ORDER BY 1, 2`,
+        [Object.values(SCHEMA_OF)],
+      );
+    const dropAll = () =>
+      database.query(
+        `DROP SCHEMA ${Object.values(SCHEMA_OF).join(' CASCADE; DROP SCHEMA ')} CASCADE`,
+      );
+    const migrateAs = async (urlOfRole: (role: string) => string) => {
+      await runMigrations('key-service', urlOfRole('key_service'));
+      await runMigrations('dsync-api', urlOfRole('dsync'));
+      await runMigrations('identity-forms', urlOfRole('identity_forms'));
+    };
+    await provision('first');
+    await migrateAs((role) => urlOf(role, 'first'));
+    const expected = await rights();
+    await dropAll();
+    await migrateAs(() => urlOf('owner', 'owner'));
+    await provision('first');
+    expect(await rights()).toEqual(expected);
     await useAll('first');
   });
 
