@@ -6,10 +6,15 @@ import { join } from 'node:path';
 import { eventually } from './eventually.js';
 import { refuseToPassPooler } from './test-database.js';
 
-export type AppName = 'key-service' | 'dsync-api' | 'dsync-worker' | 'identity-forms';
+export type AppName = 'key-service' | 'dsync-api' | 'dsync-worker' | 'identity-forms' | 'gatehouse';
+
+/** The apps with migrations of their own. */
+export type MigratedApp = Exclude<AppName, 'dsync-worker' | 'gatehouse'>;
 
 export interface ServiceProcess {
   url: string;
+  /** The admin surface of a process with all services; otherwise the same as `url`. */
+  adminUrl: string;
   process: ChildProcess;
   /** The metrics in the text format of Prometheus, from their own port. */
   metrics(): Promise<string>;
@@ -41,6 +46,7 @@ export async function startService(
       HOST: '127.0.0.1',
       PORT: '0',
       METRICS_PORT: '0',
+      ADMIN_PORT: '0',
       DRAIN_TIME: '0',
       ...environment,
     },
@@ -55,9 +61,10 @@ export async function startService(
     await exited;
   };
   try {
-    const { url, metricsPort } = await untilReady(child, () => printed);
+    const { url, adminUrl, metricsPort } = await untilReady(child, () => printed);
     return {
       url,
+      adminUrl,
       process: child,
       metrics: () => textOf(`http://127.0.0.1:${metricsPort}/metrics`),
       logs: () => printed,
@@ -80,6 +87,7 @@ async function textOf(url: string): Promise<string> {
 
 interface Addresses {
   url: string;
+  adminUrl: string;
   metricsPort: number;
 }
 
@@ -104,11 +112,16 @@ async function untilReady(child: ChildProcess, printed: () => string): Promise<A
 function addressesIn(printed: string): Addresses | undefined {
   const line = printed.split('\n').find((text) => text.includes('"msg":"listening"'));
   if (!line) return undefined;
-  const { url, metricsAddress } = JSON.parse(line) as {
+  const {
+    url,
+    adminUrl = url,
+    metricsAddress,
+  } = JSON.parse(line) as {
     url: string;
+    adminUrl?: string;
     metricsAddress: { port: number };
   };
-  return { url, metricsPort: metricsAddress.port };
+  return { url, adminUrl, metricsPort: metricsAddress.port };
 }
 
 /**
@@ -122,7 +135,7 @@ function programOf(app: AppName, program: string, folder: string): string {
 
 /** Runs a built app's migrations on a database; `folder` as for `startService`. */
 export async function runMigrations(
-  app: Exclude<AppName, 'dsync-worker'>,
+  app: MigratedApp,
   databaseUrl: string,
   folder = '',
 ): Promise<void> {

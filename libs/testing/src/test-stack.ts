@@ -4,6 +4,7 @@ import { HttpClient } from './http-client.js';
 import { createMigratedDatabase } from './migrated-database.js';
 import {
   type AppName,
+  type MigratedApp,
   runMigrations,
   type ServiceProcess,
   startService,
@@ -50,7 +51,7 @@ const LINES_SHOWN = 20;
 
 /** A fresh database with the tables of an app, a Redis namespace, and the processes on them. */
 export async function openTestStack(
-  app: Exclude<AppName, 'dsync-worker'>,
+  app: MigratedApp,
   {
     settings = {},
     undescribed,
@@ -80,7 +81,7 @@ export async function openTestStack(
     secrets.addSettings(environment);
     const service = await startService(name, environment);
     services.push(service);
-    return { ...service, http: new HttpClient(service.url, checks) };
+    return { ...service, http: new HttpClient(service.adminUrl, checks) };
   };
 
   const close = async () => {

@@ -1,0 +1,23 @@
+import { migrateQueues } from '@gatehouse/kit/exchange';
+import { migrate } from '@gatehouse/nest-kit/database';
+import { type Logger } from 'pino';
+import { createDataSource as dsync } from '../../dsync-api/src/data-source.js';
+import { createDataSource as forms } from '../../identity-forms/src/data-source.js';
+import { createDataSource as keys } from '../../key-service/src/data-source.js';
+import { type GatehouseConfig } from './config.js';
+
+/** Applies the pending migrations of all services. Concurrent runs wait for each other. */
+export async function migrateAll(
+  { database: { url, directUrl, cell }, isAlone }: GatehouseConfig,
+  logger: Logger,
+): Promise<void> {
+  const databaseUrl = directUrl || url;
+  for (const createDataSource of [keys, dsync, forms]) {
+    const names = await migrate(createDataSource(databaseUrl), 'up', {
+      cell,
+      report: (progress) => logger.info({ progress }, 'migrating'),
+    });
+    if (names.length > 0) logger.info({ migrations: names }, 'migrated');
+  }
+  if (isAlone) await migrateQueues(databaseUrl);
+}

@@ -1,0 +1,4 @@
+import { openSplit } from './gate.js';
+import { describeJourneys } from './journeys.suite.js';
+
+describeJourneys('split', openSplit);
