@@ -1,8 +1,9 @@
 #!/bin/sh
-# Creates the secrets of docker-compose.yml in .local/compose-secrets/, or in GATEHOUSE_SECRETS.
-# Existing secrets are kept, so data encrypted with them stays readable.
+# Creates the secrets of docker-compose.yml in .local/compose-secrets/, or in GATEHOUSE_SECRETS; with `small`,
+# those of compose.small.yml. Existing secrets are kept, so data encrypted with them stays readable: where those of
+# compose.small.yml exist, the keys of docker-compose.yml are derived from its secret (docs/operations.md, "One secret").
 #
-#   sh deploy/docker/make-secrets.sh
+#   sh deploy/docker/make-secrets.sh [small]
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -24,20 +25,52 @@ secret() {
   fi
 }
 
+if [ "${1-}" = small ]; then
+  secret postgres-password "$(random 24)"
+  secret gatehouse-secret "$(random 32)"
+  password=$(cat "$folder/postgres-password")
+  secret gatehouse-database-url "postgres://postgres:$password@postgres:5432/gatehouse"
+  exit
+fi
+
+derived_bytes() {
+  openssl kdf -binary -keylen 32 -kdfopt digest:SHA256 -kdfopt "key:$(cat "$folder/gatehouse-secret")" \
+    -kdfopt salt:gatehouse -kdfopt "info:key:setting:$1" HKDF
+}
+
+# The ring with a label of its own.
+ring() {
+  if [ ! -s "$folder/gatehouse-secret" ]; then
+    random 32
+  else
+    derived_bytes "$1" | base64 | tr -d '=\n' | tr '+/' '-_'
+  fi
+}
+
+verdict_key() {
+  if [ ! -s "$folder/gatehouse-secret" ]; then
+    openssl genpkey -algorithm ed25519
+  else
+    # The bytes of a key in PKCS #8.
+    { printf '\060\056\002\001\000\060\005\006\003\053\145\160\004\042\004\040' &&
+      derived_bytes VERDICT_SIGNING_KEY; } | openssl pkey -inform DER
+  fi
+}
+
 for name in postgres redis key-service-database dsync-database identity-forms-database \
   delivery-worker-database key-service-redis dsync-api-redis dsync-worker-redis \
   identity-forms-redis; do
   secret "$name-password" "$(random 24)"
 done
-secret key-service-encryption-keys "$(random 32)"
-secret key-service-hmac-secrets "$(random 32)"
-secret dsync-encryption-keys "$(random 32)"
-secret identity-forms-encryption-keys "$(random 32)"
+secret key-service-encryption-keys "$(ring 'key-service ENCRYPTION_KEYS')"
+secret key-service-hmac-secrets "$(ring 'key-service HMAC_SECRETS')"
+secret dsync-encryption-keys "$(ring 'dsync ENCRYPTION_KEYS')"
+secret identity-forms-encryption-keys "$(ring 'identity-forms ENCRYPTION_KEYS')"
 secret keys-admin-api-keys "$(random 24)"
 secret forms-admin-api-keys "$(random 24)"
 secret dsync-api-keys "$(random 24)"
-secret message-keys "$(random 32)"
-secret verdict-signing-key "$(openssl genpkey -algorithm ed25519)"
+secret message-keys "$(ring MESSAGE_KEYS)"
+secret verdict-signing-key "$(verdict_key)"
 secret verdict-public-keys "$(openssl pkey -in "$folder/verdict-signing-key" -pubout)"
 
 database_url() {

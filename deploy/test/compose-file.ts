@@ -1,4 +1,4 @@
-/** docker-compose.yml with the default of every variable. */
+/** docker-compose.yml and compose.small.yml with the default of every variable. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -8,7 +8,7 @@ export interface ComposeService {
   image?: string;
   stop_grace_period?: string;
   pull_policy?: string;
-  build?: { context: string; dockerfile: string; target: string; secrets?: string[] };
+  build?: { context: string; dockerfile: string; secrets?: string[] };
   command?: string[];
   secrets?: string[];
   volumes?: string[];
@@ -29,8 +29,22 @@ interface ComposeFile {
   volumes: object;
 }
 
-export const composeText = readFileSync(join(workspace, 'docker-compose.yml'), 'utf8');
-/** With the default of every variable, as Compose reads it when none is set. */
-const withDefaults = composeText.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
-export const compose = parse(withDefaults, { merge: true }) as ComposeFile;
-export const services = Object.entries(compose.services);
+export interface ComposeLayout {
+  file: string;
+  /** Argument of make-secrets.sh. */
+  secretsOf: string[];
+  text: string;
+  /** With the default of every variable, as Compose reads it when none is set. */
+  compose: ComposeFile;
+  services: [string, ComposeService][];
+}
+
+export const split = readLayout('docker-compose.yml', []);
+export const small = readLayout('compose.small.yml', ['small']);
+
+function readLayout(file: string, secretsOf: string[]): ComposeLayout {
+  const text = readFileSync(join(workspace, file), 'utf8');
+  const withDefaults = text.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
+  const compose = parse(withDefaults, { merge: true }) as ComposeFile;
+  return { file, secretsOf, text, compose, services: Object.entries(compose.services) };
+}

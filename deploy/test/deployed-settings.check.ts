@@ -10,9 +10,11 @@ import { join } from 'node:path';
 import { loadConfig } from '@gatehouse/kit/settings';
 import { workspace } from '#local-stack/layout.mjs';
 import { APP_NAMES } from '#local-stack/ports.mjs';
-import { compose, services } from './compose-file.js';
+import { small, split } from './compose-file.js';
 import { type Any, deployment, ofKind } from './manifests.js';
 import { configOf, settingsOf, shutdownSeconds } from '../../tools/checks/settings.js';
+
+const { compose, services } = split;
 
 /** Where containers of Compose find their secrets, and pods theirs. */
 const COMPOSE_SECRETS = '/run/secrets/';
@@ -64,8 +66,18 @@ it('an app is given only settings that it knows', async () => {
   }
 });
 
+it('the process of compose.small.yml is given only settings that its services know', async () => {
+  const known = new Set((await Promise.all(APP_NAMES.map(settingsOf))).flatMap((all) => [...all]));
+  for (const variable of Object.keys(small.compose.services['gatehouse']?.environment ?? {})) {
+    assert.ok(known.has(variable), `no service reads ${variable}`);
+  }
+});
+
 it('every service of Compose can read the secret files in its settings', () => {
-  for (const [name, { environment = {}, secrets: mounted = [] }] of services) {
+  for (const [name, { environment = {}, secrets: mounted = [] }] of [
+    ...services,
+    ...small.services,
+  ]) {
     for (const [variable, value] of Object.entries(environment)) {
       if (!variable.endsWith('_FILE')) continue;
       assert.match(value, /^\/run\/secrets\//, `${name} ${variable}`);

@@ -4,9 +4,10 @@
  * a misspelt name), and what they name of each other. kubernetes-gateway.check.ts has the gateway.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspace } from '#local-stack/layout.mjs';
+import { MIGRATING_APPS } from '#local-stack/migrations.mjs';
 import { APP_NAMES } from '#local-stack/ports.mjs';
 import {
   type Any,
@@ -176,15 +177,18 @@ it('an app that sends requests to addresses of customers can reach the internet'
   assert.deepEqual([...values].sort(), sending.sort());
 });
 
-it('each migration runs the migrate.js of the app in its image', () => {
-  const jobs = ofKind('Job');
-  assert.equal(jobs.length, 3);
-  for (const job of jobs) {
-    const { image, command } = job.spec.template.spec.containers[0];
-    const [, app] = /^localhost\/gatehouse\/([a-z-]+)/.exec(image as string) ?? [];
-    assert.deepEqual(command, ['node', 'dist/migrate.js'], nameOf(job));
-    assert.ok(existsSync(join(workspace, `apps/${app}/src/migrate.ts`)), nameOf(job));
+it('each Deployment and Job of an app runs the command of the image for it', () => {
+  for (const app of APP_NAMES) {
+    const { image, command, args } = deployment(app).spec.template.spec.containers[0];
+    assert.match(image as string, /^localhost\/gatehouse(?::|$)/);
+    assert.deepEqual([command, args], [undefined, [app]]);
   }
+  const jobs = ofKind('Job').map(({ spec }) => spec.template.spec.containers[0]);
+  assert.deepEqual(
+    jobs.map(({ args }) => args.join(' ')).sort(),
+    MIGRATING_APPS.map((app) => `migrate ${app}`).sort(),
+  );
+  for (const { image } of jobs) assert.match(image as string, /^localhost\/gatehouse(?::|$)/);
 });
 
 it('every app has the time to shut down before it is killed', async () => {

@@ -1,6 +1,6 @@
 // @ts-check
 // `node tools/bundle/bundle-app.mjs <app>`: bundles the programs of an app to .build/bundles/<app>.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBundle, programsOf } from './bundler.mjs';
 
@@ -10,9 +10,12 @@ rmSync(folder, { recursive: true, force: true });
 const build = await openBundle(programsOf(app), folder, { started: 'main' });
 await build.rebuild();
 await build.dispose();
+if (app === 'gatehouse') {
+  cpSync(join(import.meta.dirname, 'gatehouse.mjs'), join(folder, 'gatehouse.js'));
+}
 writeManifest();
 
-/** The version that the program reports. An image has no other package.json. */
+/** The version that the program reports. */
 function writeManifest() {
   const { version, type, license } = JSON.parse(readFileSync('package.json', 'utf8'));
   const revision = process.env['REVISION'];

@@ -24,7 +24,12 @@ const workspace = join(import.meta.dirname, '..', '..');
 const PROGRAMS = ['main', 'migrate', 'rotate-signing-key'];
 
 /** Packages with native code, and those whose files a service sends. They stay in node_modules. */
-const UNBUNDLED = ['@node-rs/argon2', '@node-rs/bcrypt', '@bull-board/ui', 'swagger-ui-dist'];
+export const UNBUNDLED = [
+  '@node-rs/argon2',
+  '@node-rs/bcrypt',
+  '@bull-board/ui',
+  'swagger-ui-dist',
+];
 
 /** Optional parts of packages, which are not installed. A new one fails the build with its name. */
 const NOT_INSTALLED = [

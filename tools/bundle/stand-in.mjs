@@ -12,10 +12,14 @@ const LENGTH_BYTES = 4;
 
 const READY = message('Z', 'I');
 const WELCOME = Buffer.concat([message('R', '\0'.repeat(LENGTH_BYTES)), READY]);
-/** One row with one column, the version, which TypeORM reads. */
+const BOOLEAN = '\x10';
+/** One row: the version, which TypeORM reads, and that locks are taken, which the process of all services needs. */
 const ANSWER = Buffer.concat([
-  message('T', `\0\x01version${'\0'.repeat(19)}`),
-  message('D', '\0\x01\0\0\0\x0215'),
+  message(
+    'T',
+    `\0\x03${column('version')}${column('isTaken', BOOLEAN)}${column('locked', BOOLEAN)}`,
+  ),
+  message('D', `\0\x03\0\0\0\x0215${'\0\0\0\x01t'.repeat(2)}`),
   message('C', 'SELECT 1\0'),
   READY,
 ]);
@@ -35,6 +39,8 @@ export async function startSettings() {
     HOST,
     PORT: String(port),
     METRICS_PORT: '0',
+    ADMIN_PORT: '0',
+    GATEHOUSE_SECRET: key,
     ADMIN_API_KEYS: key,
     API_KEYS: key,
     ENCRYPTION_KEYS: key,
@@ -75,6 +81,11 @@ async function listeningPort(server) {
   await once(server.listen(0, HOST), 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return port;
+}
+
+/** @param {string} name */
+function column(name, type = '\0') {
+  return `${name}${'\0'.repeat(10)}${type}${'\0'.repeat(8)}`;
 }
 
 /**

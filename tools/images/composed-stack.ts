@@ -1,4 +1,7 @@
-/** docker-compose.yml as it stands, under a name, a network, secrets and ports of this run. */
+/**
+ * docker-compose.yml and compose.small.yml as they stand, under names, networks, secrets and ports of this
+ * run.
+ */
 import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,15 +26,46 @@ const GATEWAY = 'http://gateway:8080';
 const GATEWAY_ADMIN = 'http://gateway:8089';
 const PROFILES = ['--profile', 'tls', '--profile', 'monitoring'];
 
-export interface ComposedStack {
-  ports: { gateway: number; admin: number; https: number; prometheus: number };
+interface Project {
   /** Runs `docker compose` on it. */
   compose(step: string, ...args: string[]): Promise<string>;
   /** Starts everything and waits until it is healthy. */
   up(): Promise<void>;
-  /** Runs `npm run demo` beside the worker, with the key service of an image as second replica. */
-  demo(image: string): Promise<string>;
   remove(): Promise<void>;
+}
+
+export interface ComposedStack extends Project {
+  ports: { gateway: number; admin: number; https: number; prometheus: number };
+  /** Runs `npm run demo` beside the worker, on the Node.js of the image. */
+  demo(image: string): Promise<string>;
+}
+
+export interface SmallStack extends Project {
+  port: number;
+}
+
+export async function smallStack(
+  engine: Engine,
+  context: RunContext,
+  images: Variables,
+): Promise<SmallStack> {
+  const secrets = join(context.layout.root, 'small-secrets');
+  await makeSecrets(context, secrets, 'small');
+  const port = await freePort();
+  const variables = {
+    ...images,
+    GATEHOUSE_SECRETS: secrets,
+    GATEHOUSE_SETTINGS: '/dev/null',
+    GATEWAY_PORT: String(port),
+    GATEWAY_ADMIN_PORT: String(await freePort()),
+  };
+  const options = [
+    '--project-name',
+    `gatehouse-small-${process.pid}`,
+    '--file',
+    'compose.small.yml',
+  ];
+  return { port, ...projectOf(engine, options, variables) };
 }
 
 export async function composedStack(
@@ -63,13 +97,25 @@ export async function composedStack(
     HTTPS_PORT: String(ports.https),
     PROMETHEUS_PORT: String(ports.prometheus),
   };
-  const make = { program: 'sh', args: ['deploy/docker/make-secrets.sh'], cwd: workspace };
-  const env = { ...process.env, GATEHOUSE_SECRETS: secrets };
-  await mustRun(context.layout, 'make-secrets', { ...make, env }, context);
+  await makeSecrets(context, secrets);
+  const options = ['--project-name', `gatehouse-images-${process.pid}`, ...PROFILES];
+  const project = projectOf(engine, options, variables);
+  const demo = async (image: string) => {
+    writeDemoFolder(join(folder, 'demo'), secrets);
+    const worker = await project.compose('worker', 'ps', '--quiet', 'dsync-worker');
+    const program = `import { main } from '${workspace}/dist/tools/demo/main.js'; await main([]);`;
+    const node = ['--input-type=module', '--eval', program];
+    const where = ['--network', `container:${worker}`, '--volume', `${workspace}:${workspace}`];
+    const local = `GATEHOUSE_LOCAL_FOLDER=${join(folder, 'demo')}`;
+    const how = ['--rm', '--user', '0', '--entrypoint', 'node', '--env', 'NODE_OPTIONS='];
+    return engine.docker('demo', 'run', ...how, '--env', local, ...where, image, ...node);
+  };
+  return { ports, demo, ...project };
+}
 
-  const project = `gatehouse-images-${process.pid}`;
+function projectOf(engine: Engine, options: string[], variables: Variables): Project {
   const compose = (step: string, ...args: string[]) =>
-    engine.compose(step, ['--project-name', project, ...PROFILES, ...args], variables);
+    engine.compose(step, [...options, ...args], variables);
   const up = async () => {
     try {
       await compose('up', 'up', '--no-build', '--wait', '--wait-timeout', '240');
@@ -78,20 +124,21 @@ export async function composedStack(
       throw error;
     }
   };
-  const demo = async (image: string) => {
-    writeDemoFolder(join(folder, 'demo'), secrets);
-    const worker = await compose('worker', 'ps', '--quiet', 'dsync-worker');
-    const program = `import { main } from '${workspace}/dist/tools/demo/main.js'; await main([]);`;
-    const node = ['node', '--input-type=module', '--eval', program];
-    const where = ['--network', `container:${worker}`, '--volume', `${workspace}:${workspace}`];
-    const local = `GATEHOUSE_LOCAL_FOLDER=${join(folder, 'demo')}`;
-    const how = ['--rm', '--user', '0', '--env', 'NODE_OPTIONS=', '--env', local];
-    return engine.docker('demo', 'run', ...how, ...where, image, ...node);
-  };
   const remove = async () => {
     await compose('down', 'down', '--volumes', '--remove-orphans');
   };
-  return { ports, compose, up, demo, remove };
+  return { compose, up, remove };
+}
+
+async function makeSecrets(context: RunContext, folder: string, ...args: string[]): Promise<void> {
+  const script = ['deploy/docker/make-secrets.sh', ...args];
+  const env = { ...process.env, GATEHOUSE_SECRETS: folder };
+  await mustRun(
+    context.layout,
+    'make-secrets',
+    { program: 'sh', args: script, cwd: workspace, env },
+    context,
+  );
 }
 
 /** Writes the stack file and the secrets that the demo reads. */

@@ -1,7 +1,7 @@
 /**
- * `npm run images`: builds the images, looks into each, and runs docker-compose.yml with them: the
- * demo through the gateway, a container that is replaced, TLS, metrics, and a second start. It needs Docker
- * with Compose, and a registry in reach.
+ * `npm run images`: builds the image, looks into it, and runs docker-compose.yml with it: the demo through
+ * the gateway, a container that is replaced, TLS, metrics, and a second start; then compose.small.yml. It
+ * needs Docker with Compose, and a registry in reach.
  */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -14,9 +14,13 @@ import { readOptions } from '#local-stack/options.mjs';
 import { inOwnFolder } from '#local-stack/own-folder.mjs';
 import { APP_NAMES } from '#local-stack/ports.mjs';
 import { Progress } from '#local-stack/progress.mjs';
-import { table } from '#local-stack/summary.mjs';
-import { type ComposedStack, composedStack } from './composed-stack.js';
-import { checkImage, type ImageSize, mebibytes } from './contents.js';
+import {
+  type ComposedStack,
+  composedStack,
+  type SmallStack,
+  smallStack,
+} from './composed-stack.js';
+import { checkImage, mebibytes } from './contents.js';
 import { Engine, type RunContext, type Variables } from './engine.js';
 
 const USAGE = 'npm run images';
@@ -37,31 +41,47 @@ async function buildAndRun(context: RunContext, progress: Progress): Promise<voi
   const images = await progress.step<Variables>('base images', () => engine.pullOfficial());
   const labels = { version: manifest.version, revision: revisionOfSources() };
   await progress.step('build', async (note) => {
-    await buildImages(engine, images, labels);
+    await buildImage(engine, images, labels);
     note(`revision ${labels.revision}`);
   });
-  const nameOf = (app: string) => `localhost/gatehouse/${app}:${labels.version}`;
-  const sizes = await progress.step<ImageSize[]>('contents', async (note) => {
+  const image = `localhost/gatehouse:${labels.version}`;
+  await progress.step('contents', async (note) => {
     const base = images['DEBIAN_IMAGE'] ?? '';
-    const checks: ImageSize[] = [];
-    for (const app of APP_NAMES) {
-      checks.push(await checkImage(engine, app, nameOf(app), { base, ...labels }));
-    }
-    note('user 1000, read-only; no npm, tools, tests or development packages');
-    return checks;
+    const { total, overBase } = await checkImage(engine, image, { base, ...labels });
+    note(`${mebibytes(total)}, of which ${mebibytes(overBase)} above Debian; user 1000, read-only`);
   });
   const stack = await composedStack(engine, context, images);
   try {
-    await useStack(stack, nameOf('key-service'), labels, progress);
+    await useStack(stack, image, labels, progress);
   } finally {
     await progress.step('down', () => stack.remove());
   }
-  const rows = sizes.map(({ app, total, overBase }) => [
-    app,
-    mebibytes(total),
-    mebibytes(overBase),
-  ]);
-  progress.say(`\n${table([['Image', 'Size', 'Above Debian'], ...rows])}`);
+  const small = await smallStack(engine, context, images);
+  try {
+    await progress.step('small', (note) => useSmallStack(small, note));
+  } finally {
+    await small.remove();
+  }
+}
+
+/** Starts twice on the same data: the keys that sign tokens are the same. */
+async function useSmallStack(stack: SmallStack, note: (text: string) => void): Promise<void> {
+  const signingKeys = () =>
+    eventually(
+      async () => {
+        const answer = await fetch(`http://127.0.0.1:${stack.port}${JWKS_PATH}`);
+        const { keys } = (await answer.json()) as { keys: unknown[] };
+        assert.ok(keys.length > 0);
+        return keys;
+      },
+      { timeoutMs: 20_000 },
+    );
+  await stack.up();
+  const before = await signingKeys();
+  await stack.compose('stop', 'stop');
+  await stack.up();
+  assert.deepEqual(await signingKeys(), before);
+  note('one process on PostgreSQL alone, twice on the same data');
 }
 
 async function useStack(
@@ -125,7 +145,7 @@ async function useStack(
   });
 }
 
-async function buildImages(
+async function buildImage(
   engine: Engine,
   images: Variables,
   { version, revision }: { version: string; revision: string },
@@ -141,7 +161,7 @@ async function buildImages(
     }).output.replace(/\/\/[^/]*@/, '//'),
     ...(existsSync(certificate) ? { NPM_CA_FILE: certificate } : {}),
   };
-  await engine.compose('images', ['build'], variables);
+  await engine.compose('image', ['build'], variables);
 }
 
 function revisionOfSources(): string {

@@ -5,7 +5,7 @@ import { mustRun } from './commands.mjs';
 import { toolsFolder } from './layout.mjs';
 import { withLock } from './lock.mjs';
 
-/** The version of Node.js that the images contain. */
+/** The version of Node.js that the image contains. */
 export const IMAGE_NODE = '24';
 
 /**

@@ -21,15 +21,12 @@ type Headers = Readonly<Record<string, string>>;
 export function openSyncStack({
   settings,
   ...stores
-}: Pick<
-  TestStackOptions,
-  'settings' | 'databaseServerUrl' | 'databasePoolerUrl'
-> = {}): Promise<TestStack> {
+}: Omit<TestStackOptions, 'defaultFrom'> = {}): Promise<TestStack> {
   return openTestStack('dsync-api', {
-    ...stores,
     // Every SCIM error has the same body, which `default` describes.
     defaultFrom: 400,
     undescribed: /^\/(version$|health\/|api\/scim\/oauth\/|setup\/)/,
+    ...stores,
     settings: {
       ENCRYPTION_KEYS: 'encryption-key-of-the-tests-0123456789',
       API_KEYS: API_KEY,

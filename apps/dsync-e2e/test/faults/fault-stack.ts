@@ -21,10 +21,10 @@ import { identityProvider, type Provider } from './provider.js';
 
 export const SECRET = 'a-secret-of-the-receiver-0123456789';
 
-/** Path of the receiver for operator notices. */
 /** The most events that a worker may have delivered and not yet recorded, per run of a lane. */
 export const UNRECORDED_MAX = 51;
 
+/** Path of the receiver for operator notices. */
 const OPERATIONS_PATH = '/operations';
 const DELIVERY_LIMIT_MS = 60_000;
 const CREATED_AT_ONCE = 10;
@@ -76,8 +76,10 @@ export async function unrecordedMax(worker: Service): Promise<number> {
   return [...ends].reduce((sum, [, runs]) => sum + Number(runs) * UNRECORDED_MAX, 0);
 }
 
+/** @param apiName the process that serves management and SCIM */
 export async function openFaultStack(
   options: Parameters<typeof openSyncStack>[0] = {},
+  apiName: 'dsync-api' | 'gatehouse' = 'dsync-api',
 ): Promise<FaultStack> {
   const receiver = await startWebhookReceiver();
   const settings = {
@@ -93,7 +95,7 @@ export async function openFaultStack(
     await receiver.close();
     await stack.close();
   };
-  const api = await orClose(close, () => stack.start('dsync-api'));
+  const api = await orClose(close, () => stack.start(apiName));
 
   const answers = new Map<string, (webhook: ReceivedWebhook) => WebhookAnswer>();
   receiver.respond((webhook) => answers.get(webhook.path)?.(webhook) ?? {});
