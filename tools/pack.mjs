@@ -1,0 +1,16 @@
+// @ts-check
+// `npm run pack`: builds the npm package `gatehouse` in .local/.
+import { join } from 'node:path';
+import { buildProjects } from './local-stack/build.mjs';
+import { runMain } from './local-stack/fault.mjs';
+import { workspace } from './local-stack/layout.mjs';
+import { readOptions } from './local-stack/options.mjs';
+import { prepare } from './local-stack/prepare.mjs';
+
+await runMain(async () => {
+  readOptions(process.argv.slice(2), {}, { usage: 'npm run pack' });
+  await prepare(buildProjects);
+  // It needs packages that may not have been there when this process began.
+  const { pack } = await import('./npm-package/pack.mjs');
+  process.stdout.write(`${pack(join(workspace, '.local'))}\n`);
+});
