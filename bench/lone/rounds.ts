@@ -23,6 +23,8 @@ interface Plan {
   system: (context: BenchContext, settings: Settings) => Promise<System>;
   directories: number;
   pace: Pace;
+  /** Whether `CPU µs` leaves out the stores. */
+  isOursOnly?: boolean;
 }
 
 interface Sent {
@@ -38,7 +40,7 @@ const CREATED_TOGETHER = 25;
 const REST_MS = 1_000;
 
 export async function startSide(
-  { system: start, directories, pace }: Plan,
+  { system: start, directories, pace, isOursOnly = false }: Plan,
   context: BenchContext,
   settings: SideSettings,
 ): Promise<RunningSide> {
@@ -91,7 +93,8 @@ export async function startSide(
       const before = await meter.read();
       const { sent, arrived } = await drive(seconds);
       const after = await meter.read();
-      const round = roundOf(sent, arrived, { before, after });
+      const counted = isOursOnly ? Object.keys(system.pids) : meter.processes;
+      const round = roundOf(sent, arrived, { before, after, counted });
       checkArrivals(sent, arrived);
       await delay(REST_MS);
       signal('SIGSTOP');
@@ -144,7 +147,7 @@ function checkArrivals(sent: Map<number, Sent>, arrived: readonly Arrival[]): vo
 function roundOf(
   sent: Map<number, Sent>,
   arrived: readonly Arrival[],
-  { before, after }: { before: Usage; after: Usage },
+  { before, after, counted }: { before: Usage; after: Usage; counted: readonly string[] },
 ): Round {
   const times = arrived.map(({ n, atMs }) => atMs - (sent.get(n)?.sentMs ?? NaN));
   times.sort((a, b) => a - b);
@@ -157,12 +160,11 @@ function roundOf(
       (value - (before[name] ?? NaN)) / arrived.length,
     ]),
   );
-  const processes = Object.entries(each).filter(([name]) => name.endsWith(' µs'));
   return {
     ratePerSecond: (arrived.length * 1_000) / (last - first),
     p50Ms: part(0.5),
     p99Ms: part(0.99),
-    cpuMicrosPerUnit: processes.reduce((sum, [, micros]) => sum + micros, 0),
+    cpuMicrosPerUnit: counted.reduce((sum, name) => sum + (each[name] ?? NaN), 0),
     each,
   };
 }

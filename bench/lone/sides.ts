@@ -13,7 +13,7 @@ export interface Target {
 
 export interface System {
   /** By the names of the columns of the report. */
-  pids: { api: number; worker: number };
+  pids: Record<string, number>;
   databaseUrl: string;
   /** Adds a directory whose events go to this URL, and returns where a POST makes one. */
   add: (webhookUrl: string) => Promise<Target>;
@@ -94,13 +94,18 @@ export async function idleWorker(context: BenchContext): Promise<number> {
   try {
     for (let n = 0; n < 50; n += 1) await system.add('http://127.0.0.1:9/');
     await delay(SETTLE_MS);
-    const before = cpuMicros(system.pids.worker) ?? NaN;
-    await delay(IDLE_MS);
-    const micros = (cpuMicros(system.pids.worker) ?? NaN) - before;
-    return (micros / 1_000 / IDLE_MS) * 100;
+    return await shareOfCore([system.pids['worker µs'] ?? NaN]);
   } finally {
     await system.stop();
   }
+}
+
+/** The share of a core, in percent, that processes take in the next minute. */
+export async function shareOfCore(pids: readonly number[]): Promise<number> {
+  const micros = () => pids.reduce((sum, pid) => sum + (cpuMicros(pid) ?? NaN), 0);
+  const before = micros();
+  await delay(IDLE_MS);
+  return ((micros() - before) / 1_000 / IDLE_MS) * 100;
 }
 
 async function startBoth(
@@ -113,7 +118,7 @@ async function startBoth(
     startServer(sides[role], context, { label: `${label} ${role}`, profile });
   const [api, worker] = [await start('api'), await start('worker')];
   return {
-    pids: { api: api.pid, worker: worker.pid },
+    pids: { 'API µs': api.pid, 'worker µs': worker.pid },
     databaseUrl: sides.databaseUrl,
     add: adder(api.url),
     stop: async () => void (await Promise.all([worker.stop(), api.stop()])),

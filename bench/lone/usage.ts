@@ -17,8 +17,7 @@ export async function openMeter({ pids, databaseUrl }: System, { redisUrl }: Ben
   await client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const roots = {
-    'API µs': pids.api,
-    'worker µs': pids.worker,
+    ...pids,
     'PostgreSQL µs': parentOf(rows[0]?.pid),
     'Redis µs': Number(/^process_id:(\d+)/m.exec(await redis.info('server'))?.[1]),
   };
@@ -35,7 +34,7 @@ export async function openMeter({ pids, databaseUrl }: System, { redisUrl }: Ben
     redis.disconnect();
     await client.end();
   };
-  return { read, close };
+  return { processes: Object.keys(roots), read, close };
 }
 
 const USAGE = `SELECT

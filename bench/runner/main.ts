@@ -34,7 +34,7 @@ const USAGE = `npm run bench -- <name>|all [options]
   --strict           exit with 1 when an aim is missed
   --keep             keep the databases
   --page             write docs/performance.md anew, with this result
-  --node N           with another major version of Node.js than the images (${IMAGE_NODE})
+  --node N           with another major version of Node.js than the image (${IMAGE_NODE})
   --profile          write a CPU profile of the subject to .local/bench/profiles/
 
 Names: ${NAMES.join(', ')}`;

@@ -1,4 +1,4 @@
-/** Benchmarks run with the Node.js of the images, whichever version started them. */
+/** Benchmarks run with the Node.js of the image, whichever version started them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

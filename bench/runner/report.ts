@@ -21,10 +21,10 @@ export function eachTable(results: readonly RowResult[]): string[][] {
       return side && each ? [{ label: `${name}: ${side.name}`, each }] : [];
     }),
   );
-  const names = Object.keys(sides[0]?.each ?? {});
+  const names = [...new Set(sides.flatMap(({ each }) => Object.keys(each)))];
   const lines = sides.map(({ label, each }) => [
     label,
-    ...names.map((column) => formatNumber(each[column] ?? NaN)),
+    ...names.map((column) => (each[column] === undefined ? '' : formatNumber(each[column]))),
   ]);
   return lines.length === 0 ? [] : [['each', ...names], ...lines];
 }

@@ -37,7 +37,7 @@ export async function startServer(
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       HOST: '127.0.0.1',
-      PORT: String(port),
+      [side.portSetting ?? 'PORT']: String(port),
       METRICS_PORT: String(metricsPort),
       DRAIN_TIME: '0',
       ...env,

@@ -30,7 +30,8 @@ export function summarize(name: string, rounds: Round[]): SideResult {
   };
 }
 
-function mediansOf(rounds: readonly Record<string, number>[]): Record<string, number> {
+/** The median of each figure. */
+export function mediansOf(rounds: readonly Record<string, number>[]): Record<string, number> {
   const names = Object.keys(rounds[0] ?? {});
   return Object.fromEntries(
     names.map((name) => [name, median(rounds.map((round) => round[name] ?? NaN))]),

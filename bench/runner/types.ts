@@ -54,6 +54,8 @@ export interface HttpSide {
   name: string;
   /** Path from the repository root, run by node with HOST, PORT and METRICS_PORT. */
   script: string;
+  /** The setting that names the port under load, by default PORT. */
+  portSetting?: string;
   /** Path that answers 200 once the server is ready. */
   ready: string;
   env?: (context: BenchContext) => Promise<Record<string, string>> | Record<string, string>;
