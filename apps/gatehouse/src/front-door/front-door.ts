@@ -40,6 +40,8 @@ export interface FrontDoorOptions {
   readonly headTimeoutMs?: number;
   /** Beyond this, idle connections of the public surface are closed. */
   readonly connectionsMax?: number;
+  /** How long an answer of `ready` is kept. */
+  readonly readyMaxAgeMs?: number;
 }
 
 export interface FrontDoor {
@@ -61,11 +63,19 @@ export interface FrontDoor {
 export async function openFrontDoor(options: FrontDoorOptions): Promise<FrontDoor> {
   const { host, port, adminPort, services, ready, clients, logger } = options;
   const { headTimeoutMs = HEAD_TIMEOUT_MS, connectionsMax = CONNECTIONS_MAX } = options;
+  const { readyMaxAgeMs = READY_MAX_AGE_MS } = options;
   const drain = new HttpDrain();
   const addresses = new ClientAddresses(clients);
   const answers = new OwnAnswers(logger, addresses, drain);
   const unsent = new UnsentBytes(logger);
-  const context = { services, ready: sharing(ready), answers, drain, addresses, unsent };
+  const context = {
+    services,
+    ready: sharing(ready, readyMaxAgeMs),
+    answers,
+    drain,
+    addresses,
+    unsent,
+  };
   const limits = new ClientLimits();
   const publicSurface = new Surface({ ...context, name: 'public', limits });
   const adminSurface = new Surface({ ...context, name: 'admin' });
@@ -119,9 +129,9 @@ async function listen(server: Server, host: string, wantedPort: number): Promise
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Callers share a look at the stores, also for a second after it. */
-function sharing(ready: Ready): Ready {
+/** Callers share a look at the stores, also for a while after it. */
+function sharing(ready: Ready, maxAgeMs: number): Ready {
   let look: ReturnType<Ready> | undefined;
-  const forget = () => setTimeout(() => (look = undefined), READY_MAX_AGE_MS).unref();
+  const forget = () => setTimeout(() => (look = undefined), maxAgeMs).unref();
   return () => (look ??= ready().finally(forget));
 }
