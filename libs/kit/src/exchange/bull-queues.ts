@@ -1,4 +1,5 @@
 /** BullMQ on either store. Loaded with the first job: it is large, and a start need not wait for it. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type BackendFactory, type IQueueBackend, Queue, Worker } from 'bullmq';
 
 /** Where BullMQ keeps its jobs. `Connection` is what the backend wants. */
@@ -18,6 +19,9 @@ const STALLED_TIMES_MAX = 1_000;
 /** How long a worker waits whose store refused a fetch: the delay of jobs after an outage. */
 const FETCH_RETRY_MS = 1_000;
 
+/** What is not acknowledged by then is handed out again, and found done. */
+const ACKNOWLEDGE_MS_MAX = 1_000;
+
 /** Resolves once the queue is ready; rejects if its store goes away meanwhile. */
 export async function openQueue<Connection>(
   name: string,
@@ -29,6 +33,24 @@ export async function openQueue<Connection>(
   queue.on('error', () => undefined);
   await queue.waitUntilReady();
   return queue;
+}
+
+/**
+ * Takes no more jobs. Resolves when the store knows which are done, or does not answer.
+ *
+ * @param isForced whether the store is known to be away
+ * @param done resolves when no job is under way
+ */
+export async function closeWorker(
+  worker: Worker,
+  isForced: boolean,
+  done: () => Promise<unknown>,
+): Promise<void> {
+  const closed = worker.close(isForced).catch(() => undefined);
+  await done();
+  // BullMQ waits for a store that is away: without end, for a Cluster that replaces a primary.
+  await Promise.race([closed, sleep(ACKNOWLEDGE_MS_MAX, undefined, { ref: false })]);
+  await done();
 }
 
 export function startWorker<Job, Connection>(

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Queue } from 'bullmq';
 import pg from 'pg';
 import { BOUNDED_POOL, BoundedClient } from '../../sql/bounded-client.js';
@@ -14,8 +13,6 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const MIGRATION_TIMEOUT_MS = 60_000;
 /** A session that listens sends nothing: without it, the end of its path would be noticed after hours. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
-/** What is not acknowledged by then is handed out again, and found done. */
-const ACKNOWLEDGE_MS_MAX = 1_000;
 
 /** Creates the tables of BullMQ, or brings them up to date. Concurrent calls are safe. */
 export async function migrateQueues(databaseUrl: string): Promise<void> {
@@ -65,7 +62,7 @@ export class PostgresQueues implements Queues {
     receive: (job: Job) => Promise<void>,
     concurrency: number,
   ): Promise<QueueReceiver> {
-    const { startWorker } = await import('../bull-queues.js');
+    const { closeWorker, startWorker } = await import('../bull-queues.js');
     const worker = startWorker(name, receive, concurrency, await this.store());
     try {
       await worker.waitUntilReady();
@@ -74,14 +71,7 @@ export class PostgresQueues implements Queues {
       await worker.close(true);
       throw error;
     }
-    return {
-      async close(done) {
-        const closed = worker.close();
-        await done();
-        await Promise.race([closed, sleep(ACKNOWLEDGE_MS_MAX, undefined, { ref: false })]);
-        await done();
-      },
-    };
+    return { close: (done) => closeWorker(worker, false, done) };
   }
 
   async close(): Promise<void> {

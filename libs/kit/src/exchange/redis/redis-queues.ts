@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Queue } from 'bullmq';
 import { type Logger } from 'pino';
 import {
@@ -10,9 +9,6 @@ import {
 import { type QueueReceiver, type Queues } from '../exchange.js';
 import { OpenedQueues } from '../opened-queues.js';
 import { RedisInboxes } from './redis-inboxes.js';
-
-/** What is not acknowledged by then is handed out again, and found done. */
-const ACKNOWLEDGE_MS_MAX = 1_000;
 
 /**
  * The prefix of all keys of queues of a stack. The braces keep them in one slot of a Redis Cluster, as
@@ -53,7 +49,7 @@ export class RedisQueues implements Queues {
     receive: (job: Job) => Promise<void>,
     concurrency: number,
   ): Promise<QueueReceiver> {
-    const [{ startWorker }, { pacedFetches }] = await Promise.all([
+    const [{ closeWorker, startWorker }, { pacedFetches }] = await Promise.all([
       import('../bull-queues.js'),
       import('./paced-fetches.js'),
     ]);
@@ -63,11 +59,7 @@ export class RedisQueues implements Queues {
     const worker = startWorker(name, receive, concurrency, store);
     return {
       async close(done) {
-        const closed = worker.close(connection.status !== 'ready');
-        await done();
-        // BullMQ waits for a Redis that is away: without end, for a Cluster that replaces a primary.
-        await Promise.race([closed, sleep(ACKNOWLEDGE_MS_MAX, undefined, { ref: false })]);
-        await done();
+        await closeWorker(worker, connection.status !== 'ready', done);
         await closeRedis(connection);
       },
     };
