@@ -8,7 +8,7 @@ import { type Configs } from './config.js';
 /** The command `admin-key`: issues a key of an administrator, and prints it. */
 export async function printAdminKey({ keyService: config }: Configs): Promise<void> {
   // The processes that run need not hear of a new key.
-  const exchanges = new LocalExchanges(config.database.directUrl || config.database.url);
+  const exchanges = new LocalExchanges(config.database.sessionUrl);
   try {
     const service = await createService(keyService(config), {
       logger: createLogger('admin-key', 'silent'),

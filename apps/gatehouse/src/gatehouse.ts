@@ -84,7 +84,7 @@ function claimDatabase(
   logger: Logger,
 ): Promise<DatabaseClaim> {
   const options = {
-    databaseUrl: database.directUrl || database.url,
+    databaseUrl: database.sessionUrl,
     isShared: !isAlone,
     logger,
   };

@@ -8,16 +8,15 @@ import { type GatehouseConfig } from './config.js';
 
 /** Applies the pending migrations of all services. Concurrent runs wait for each other. */
 export async function migrateAll(
-  { database: { url, directUrl, cell }, isAlone }: GatehouseConfig,
+  { database: { sessionUrl, cell }, isAlone }: GatehouseConfig,
   logger: Logger,
 ): Promise<void> {
-  const databaseUrl = directUrl || url;
   for (const createDataSource of [keys, dsync, forms]) {
-    const names = await migrate(createDataSource(databaseUrl), 'up', {
+    const names = await migrate(createDataSource(sessionUrl), 'up', {
       cell,
       report: (progress) => logger.info({ progress }, 'migrating'),
     });
     if (names.length > 0) logger.info({ migrations: names }, 'migrated');
   }
-  if (isAlone) await migrateQueues(databaseUrl);
+  if (isAlone) await migrateQueues(sessionUrl);
 }

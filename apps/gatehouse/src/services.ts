@@ -68,6 +68,6 @@ function exchangesOf({ isAlone, database }: GatehouseConfig): {
   close: () => Promise<void>;
 } {
   if (!isAlone) return { open: openRedisExchange, close: () => Promise.resolve() };
-  const local = new LocalExchanges(database.directUrl || database.url);
+  const local = new LocalExchanges(database.sessionUrl);
   return { open: ({ name }): Exchange => local.of(name), close: () => local.close() };
 }

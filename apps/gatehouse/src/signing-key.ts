@@ -10,7 +10,7 @@ export function rotateSigningKeyOf({ gatehouse, keyService: config }: Configs): 
   return rotateSigningKey(
     () => config,
     ({ redis, database, messages }) => {
-      if (gatehouse.isAlone) return new LocalExchanges(database.url).of(SERVICE);
+      if (gatehouse.isAlone) return new LocalExchanges(database.sessionUrl).of(SERVICE);
       const logger = createLogger(SERVICE, 'silent');
       return redisExchange({ redis, service: SERVICE, messageKeys: messages.keys, logger });
     },

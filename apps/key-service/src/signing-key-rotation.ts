@@ -33,7 +33,7 @@ export async function rotateSigningKey(
   const values = readOptions();
   const config = load();
   const logger = createLogger('rotate-signing-key', 'silent');
-  const dataSource = createDataSource(config.database.directUrl || config.database.url);
+  const dataSource = createDataSource(config.database.sessionUrl);
   const exchange = openExchange(config);
 
   try {

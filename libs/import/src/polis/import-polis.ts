@@ -210,7 +210,7 @@ async function openSource({ products }: PolisOptions, signal: AbortSignal): Prom
 }
 
 async function openTarget(config: DirectoryTargetConfig) {
-  const url = config.database.directUrl || config.database.url;
+  const url = config.database.sessionUrl;
   const dataSource = createDataSource({ ...databaseDefinition, databaseUrl: url, poolMax: 4 });
   await dataSource.initialize();
   const imports = createDirectoryImports({

@@ -19,6 +19,11 @@ export class DatabaseConfig {
   @Matches(/^(postgres(ql)?:\/\/.*)?$/, IS_POSTGRES)
   directUrl = '';
 
+  /** PostgreSQL itself: migrations, locks and LISTEN need a session. */
+  get sessionUrl(): string {
+    return this.directUrl || this.url;
+  }
+
   @Env('DATABASE_POOL_MAX', 'PostgreSQL connections of a process', asInteger)
   @Min(1)
   @Max(200)

@@ -39,9 +39,7 @@ export async function runMigrateCommand(
     fail(EX_USAGE, `down deletes ${lost} of ${app}; confirm with --yes. ${USAGE}`);
     return;
   }
-  const { url, directUrl, cell } = loadConfigOrExit(DatabaseConfig);
-  // The lock of a run and the limits of its session need one session.
-  const databaseUrl = directUrl || url;
+  const { sessionUrl: databaseUrl, cell } = loadConfigOrExit(DatabaseConfig);
   try {
     const names = await migrate(createDataSource(databaseUrl), direction, {
       to,
