@@ -89,6 +89,18 @@ it('`gatehouse rotate-signing-key` adds a signing key, which the process finds w
   expect(await database.query('SELECT FROM keys.signing_keys')).toHaveLength(2);
 });
 
+it('serves the metrics of each service with its name, and those of the process once', async () => {
+  gate = await openSmall(database);
+  await new Administrator(gate).ask('GET', '/v1/schemas');
+  const metrics = await gate.process.metrics();
+  const series = metrics.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  expect(series.filter((line) => !/[{,]service="[a-z-]+"/.test(line))).toEqual([]);
+  expect(metrics).toMatch(/^http_request\w*_count\{.*service="identity-forms".*\} [1-9]/m);
+  expect(metrics.match(/^process_resident_memory_bytes.*/gm)).toEqual([
+    expect.stringContaining('{service="gatehouse"}'),
+  ]);
+});
+
 it('answers the requests in flight before it ends', async () => {
   const ending = await openSmall(database);
   const administrator = new Administrator(ending);

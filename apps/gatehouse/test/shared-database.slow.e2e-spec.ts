@@ -1,13 +1,16 @@
 /** Several processes on one database: with Redis they are one installation, without it all but one are refused. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   createTestDatabase,
+  eventually,
   startWebhookReceiver,
   type TestDatabase,
   testRedis,
   type TestRedis,
   type WebhookReceiver,
 } from '@gatehouse/testing';
-import { openSmall, type SmallGate } from './gate.js';
+import { openSmall, SETTINGS, type SmallGate } from './gate.js';
 import { Administrator } from './visitor.js';
 
 const REFUSED =
@@ -112,4 +115,18 @@ describe('with Redis, two processes side by side', () => {
     const received = await receiver.waitFor(ids.length);
     expect(received.map(({ body }) => JSON.parse(body).data.id)).toEqual(ids);
   });
+});
+
+it('a process that waits for another ends at once on SIGTERM, with 0', async () => {
+  gates.push(await openSmall(database));
+  const waiting = spawn(process.execPath, ['dist/bundles/gatehouse/main.js'], {
+    env: { ...SETTINGS, DATABASE_URL: database.url, PORT: '0', ADMIN_PORT: '0', METRICS_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(waiting, 'exit');
+  let printed = '';
+  waiting.stdout.on('data', (text: Buffer) => (printed += text.toString()));
+  await eventually(() => expect(printed).toContain('waiting for another process'));
+  waiting.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
 });
