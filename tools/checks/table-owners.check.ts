@@ -23,6 +23,7 @@ const OF_DATABASE = 'says how far this database has been read, or written';
 const WITHOUT_OWNER: Record<App, Record<string, string>> = {
   'key-service': {
     credits: 'its id is that of the key that owns the balance',
+    directory_links: 'of a tenant and product, which have no table here',
     dispatch: OF_DATABASE,
     expiry_scans: OF_DATABASE,
     imported_hash_groups: 'keys of all actors share a group',

@@ -1,5 +1,6 @@
 import { createDataSource as dataSourceOf } from '@gatehouse/nest-kit/database';
 import { type DataSource } from 'typeorm';
+import { AddPeople1796100000001 } from './migrations/1796100000001-add-people.migration.js';
 import { ClaimLanes1796000000002 } from './migrations/1796000000002-claim-lanes.migration.js';
 import { CreateKeys1795600000001 } from './migrations/1795600000001-create-keys.migration.js';
 
@@ -8,7 +9,7 @@ export const database = {
   schema: 'keys',
   tables: ['api_keys', 'signing_keys', 'audit_events'],
   entities: [],
-  migrations: [CreateKeys1795600000001, ClaimLanes1796000000002],
+  migrations: [CreateKeys1795600000001, ClaimLanes1796000000002, AddPeople1796100000001],
 };
 
 /** A data source for the migration tool; not yet connected. */

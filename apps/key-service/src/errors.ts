@@ -30,6 +30,10 @@ export const KeyErrors = errorCodes({
       'A key with control scopes can be issued or changed with a static admin key, or with an ' +
       'issued key that holds all of these scopes itself.',
   },
+  DIRECTORY_LINK_NOT_FOUND: {
+    kind: 'not_found',
+    message: 'No directory of this tenant and product is linked with keys.',
+  },
   API_KEY_ALREADY_EXISTS: { kind: 'already_exists', message: 'The key is already imported.' },
   API_KEY_WITHOUT_CREDITS: {
     kind: 'failed_precondition',
@@ -179,3 +183,7 @@ export const CREDENTIAL_ERRORS = Object.fromEntries(
     return [error, KeyErrors[`CREDENTIAL_${suffix}`]];
   }),
 ) as Readonly<Record<VerificationErrorCode, ErrorCode>>;
+
+/** The message instead of that of a revoked or paused credential whose actor has left. */
+export const CREDENTIAL_OF_LEAVER =
+  'The credential was stopped because its actor left: a directory or the application removed the person.';

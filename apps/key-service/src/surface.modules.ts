@@ -16,6 +16,8 @@ import { GithubKeys } from './keys/leaks/github-keys.js';
 import { GithubLeaksRoutes } from './keys/leaks/github-leaks.routes.js';
 import { LeaksController } from './keys/leaks/leaks.controller.js';
 import { LeaksModule } from './keys/leaks/leaks.module.js';
+import { DirectoryLinksController } from './keys/leavers/directory-links.controller.js';
+import { LeaversModule } from './keys/leavers/leavers.module.js';
 import {
   RevocationController,
   SelfRevocationController,
@@ -50,12 +52,14 @@ export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes, PortalRoutes];
     KeysModule,
     KeyWebhooksModule,
     LeaksModule,
+    LeaversModule,
     PortalModule,
     TokensModule,
     VerificationModule,
   ],
   controllers: [
     AuditEventsController,
+    DirectoryLinksController,
     ImportedHashesController,
     ImportedKeysController,
     IssuedKeysController,

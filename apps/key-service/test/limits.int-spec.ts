@@ -72,6 +72,7 @@ const keyWith = (limits: readonly RateLimit[], actorId = `actor-${keys}`) =>
       expire_ms: null,
       revoked: false,
       paused: false,
+      left: false,
       rate_quota: null,
       rate_unit: null,
       rate_window_seconds: null,

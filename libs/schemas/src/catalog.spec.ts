@@ -5,6 +5,7 @@ import { type IdentityEventPayload, IdentityEvents } from './identity-event.js';
 import { PAYLOAD_SCHEMAS } from './index.js';
 import { type KeyEvent, KeyEvents } from './key-event.js';
 import { type LaneJob } from './lane-job.js';
+import { type ApplyPeopleRequest } from './people-feed.js';
 import { type RunJob } from './run-job.js';
 import { type VerifyKeyReply, type VerifyKeyRequest } from './verify-key.js';
 
@@ -48,6 +49,21 @@ const verified: VerifyKeyReply = {
   rate_limit_reset_time: null,
 };
 const keyVerify: VerifyKeyRequest = { credential: 'c', required_scopes: ['s'], audience: 'a' };
+const applyPeople: ApplyPeopleRequest = {
+  source_id: UUID,
+  tenant: 'acme',
+  product: 'app',
+  link: {
+    revision: 1,
+    attribute: 'email',
+    actor_prefix: '',
+    email_domains: ['acme.example'],
+    on_deactivate: 'pause',
+    on_delete: 'revoke',
+  },
+  people: [{ user_id: UUID, actor_ids: ['a'], state: 'inactive', sequence: '7' }],
+  snapshot: { as_of: '7', is_complete: true },
+};
 const decodeForm: DecodeFormRequest = { schema_id: 'user', version: 1, fields: [['a', 'b']] };
 const decoded: DecodeFormReply = { traits: {}, ignored: [] };
 const laneJob: LaneJob = { system: 'dsync', sourceId: UUID };
@@ -65,6 +81,10 @@ const EXAMPLES: Record<string, Record<string, [accepted: object, wrong: object]>
       { credential: 'gate_sk_v1_x' },
     ],
     reply: [{ verdict: 'a.b.c' }, { verdict: true }],
+  },
+  'keys.apply_people': {
+    request: [applyPeople, { people: [{ user_id: 'u' }] }],
+    reply: [{ is_done: true }, { is_done: 1 }],
   },
   'forms.decode': {
     request: [decodeForm, { fields: [['a']] }],

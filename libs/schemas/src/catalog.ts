@@ -14,6 +14,12 @@ import { IdentityEvents, identityEventSchema } from './identity-event.js';
 import { KeyEvents, keyEventSchema } from './key-event.js';
 import { LANE_JOB } from './lane-job.js';
 import { Channels, MessagePatterns, Queues } from './message-patterns.js';
+import {
+  APPLY_PEOPLE_REPLY,
+  APPLY_PEOPLE_REQUEST,
+  type ApplyPeopleReply,
+  type ApplyPeopleRequest,
+} from './people-feed.js';
 import { RUN_JOB } from './run-job.js';
 import {
   KEY_INVALIDATION,
@@ -30,6 +36,7 @@ export type MessagePayloads = {
     request: JudgeAdministratorRequest;
     reply: JudgeAdministratorReply;
   };
+  [MessagePatterns.applyPeople]: { request: ApplyPeopleRequest; reply: ApplyPeopleReply };
   [MessagePatterns.decodeForm]: { request: DecodeFormRequest; reply: DecodeFormReply };
 };
 
@@ -40,6 +47,7 @@ export const PAYLOAD_SCHEMAS = {
     request: JUDGE_ADMINISTRATOR_REQUEST,
     reply: JUDGE_ADMINISTRATOR_REPLY,
   },
+  [MessagePatterns.applyPeople]: { request: APPLY_PEOPLE_REQUEST, reply: APPLY_PEOPLE_REPLY },
   [MessagePatterns.decodeForm]: { request: DECODE_FORM_REQUEST, reply: DECODE_FORM_REPLY },
   [KeyEvents.issued]: { event: keyEventSchema(KeyEvents.issued) },
   [KeyEvents.imported]: { event: keyEventSchema(KeyEvents.imported) },

@@ -25,6 +25,15 @@ export type { JsonSchema } from './json-schema.js';
 export { KeyEvents } from './key-event.js';
 export type { KeyEvent, KeyEventType } from './key-event.js';
 export type { LaneJob } from './lane-job.js';
+export { LINK_ACTIONS, PEOPLE_MAX, PERSON_STATES } from './people-feed.js';
+export type {
+  ApplyPeopleReply,
+  ApplyPeopleRequest,
+  LinkAction,
+  PeopleLink,
+  PersonChange,
+  PersonState,
+} from './people-feed.js';
 export type { RunJob } from './run-job.js';
 export { DIRECTORY_EVENTS, DIRECTORY_EVENT_CATALOG } from './directory-event.js';
 export type { DirectoryEventType } from './directory-event.js';

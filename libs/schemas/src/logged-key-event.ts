@@ -72,6 +72,17 @@ const keyData = (
     { tags: described(TEXTS, 'Absent when the key has none'), ...optional },
   );
 
+/** Absent unless the actor of the key left, or came back. */
+const LEAVER = {
+  cause: described(
+    { enum: ['directory', 'identity'] },
+    'Who the actor of the key was that left or came back',
+  ),
+  directory_id: described(UUID, 'The directory of the person'),
+  user_id: described(UUID, 'The person in the directory'),
+  identity_id: described(UUID, 'The identity that was deleted'),
+};
+
 const EVENTS = {
   [KeyEvents.issued]: ['A key was issued', keyData()],
   [KeyEvents.imported]: ['A key was imported', keyData()],
@@ -96,12 +107,13 @@ const EVENTS = {
       { reason: TEXT },
       {
         by: described({ enum: ['holder', 'leak_report'] }, 'Absent if an administrator revoked it'),
+        ...LEAVER,
       },
     ),
   ],
   [KeyEvents.deleted]: ['An imported key was deleted', keyData()],
-  [KeyEvents.paused]: ['A key is refused until it is resumed', keyData()],
-  [KeyEvents.resumed]: ['A paused key is accepted again', keyData()],
+  [KeyEvents.paused]: ['A key is refused until it is resumed', keyData({}, LEAVER)],
+  [KeyEvents.resumed]: ['A paused key is accepted again', keyData({}, LEAVER)],
   [KeyEvents.undeleted]: ['The revocation of a key was undone', keyData()],
   [KeyEvents.erased]: ['The personal data of a key was removed, also from its events', keyData()],
   [KeyEvents.exposed]: [

@@ -2,6 +2,7 @@
 export const MessagePatterns = {
   verifyKey: 'keys.verify',
   judgeAdministrator: 'keys.judge_administrator',
+  applyPeople: 'keys.apply_people',
   decodeForm: 'forms.decode',
 } as const;
 

@@ -9,6 +9,7 @@ import {
 import { type CreditsView, creditsView } from '../store/credits/credit.types.js';
 import { rateLimitView, type RateLimitView } from '../store/keys/rate-limit.types.js';
 import { type KeyRecord, statusOf } from '../store/keys/key.record.js';
+import { leaverView, type LeaverView } from '../store/keys/leaver.js';
 
 export interface ImportedKeyView {
   key_id: string;
@@ -28,6 +29,7 @@ export interface ImportedKeyView {
   ip_restriction: { allowed_cidrs: readonly string[] } | null;
   expiring_thresholds?: readonly string[];
   visibility: KeyVisibility;
+  leaver?: LeaverView;
   revocation_reason?: RevocationReason;
   revocation_description: string;
 }
@@ -57,6 +59,7 @@ export function importedKeyView(key: KeyRecord): ImportedKeyView {
       expiring_thresholds: key.expiringThresholds.map(formatDuration),
     }),
     visibility: key.visibility,
+    ...(key.leaver && { leaver: leaverView(key.leaver) }),
     ...(key.revocationReason === 'REVOCATION_REASON_UNSPECIFIED'
       ? {}
       : { revocation_reason: key.revocationReason }),

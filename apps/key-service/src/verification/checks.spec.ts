@@ -31,6 +31,7 @@ const VALID: VerificationRow = {
   expire_ms: null,
   revoked: false,
   paused: false,
+  left: false,
   rate_quota: null,
   rate_unit: null,
   rate_window_seconds: null,

@@ -5,6 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { quotedNames } from '../api/quoted-names.js';
 import { KeyServiceConfig } from '../config.js';
+import { CREDENTIAL_OF_LEAVER } from '../errors.js';
 import { CreditSpender } from '../store/credits/credit-spender.js';
 import { DEFAULT_LIMIT } from '../store/keys/rate-limit.types.js';
 import { type DerivedToken, tokenFacts } from './credentials/derived-token.js';
@@ -102,8 +103,8 @@ export class Checks {
   }
 }
 
-function revoked({ key }: Attempt): Outcome {
-  return key.isRevoked ? 'VERIFICATION_ERROR_REVOKED' : undefined;
+function revoked(attempt: Attempt): Outcome {
+  return attempt.key.isRevoked ? stopped(attempt, 'VERIFICATION_ERROR_REVOKED') : undefined;
 }
 
 function expired({ key, token }: Attempt, _request: VerificationRequest, nowMs: number): Outcome {
@@ -111,8 +112,14 @@ function expired({ key, token }: Attempt, _request: VerificationRequest, nowMs: 
   return isOver ? 'VERIFICATION_ERROR_EXPIRED' : undefined;
 }
 
-function paused({ key }: Attempt): Outcome {
-  return key.isPaused ? 'VERIFICATION_ERROR_PAUSED' : undefined;
+function paused(attempt: Attempt): Outcome {
+  return attempt.key.isPaused ? stopped(attempt, 'VERIFICATION_ERROR_PAUSED') : undefined;
+}
+
+/** The answer names the actor; the message says that it has left. */
+function stopped(attempt: Attempt, error: VerificationErrorCode): VerificationErrorCode {
+  if (attempt.key.hasLeft) attempt.message = CREDENTIAL_OF_LEAVER;
+  return error;
 }
 
 function address({ key, token }: Attempt, request: VerificationRequest): Outcome {

@@ -27,6 +27,7 @@ const keyUntil = (expire_ms: number) =>
       expire_ms,
       revoked: false,
       paused: false,
+      left: false,
       rate_quota: null,
       rate_unit: null,
       rate_window_seconds: null,

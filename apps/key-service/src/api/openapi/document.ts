@@ -8,6 +8,7 @@ import {
 } from '@gatehouse/nest-kit/openapi';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_EXAMPLES, EXAMPLES, WEBHOOK_ERROR_EXAMPLES } from './examples.js';
+import { LEAVER_EXAMPLES, LEAVER_SCHEMAS } from './leaver-schemas.js';
 import { MESSAGE_SCHEMAS } from './message-schemas.js';
 import {
   ADMIN_HEADER_SECURITY,
@@ -38,12 +39,19 @@ const WEBHOOK_ERROR_TEXTS = {
 };
 
 const DIALECT: ApiDialect<KeyOperation> = {
-  schemas: { ...RECORD_SCHEMAS, ...MESSAGE_SCHEMAS, ...WEBHOOK_SCHEMAS, ...PORTAL_SCHEMAS },
-  examples: { ...EXAMPLES, ...WEBHOOK_EXAMPLES, ...PORTAL_EXAMPLES },
+  schemas: {
+    ...RECORD_SCHEMAS,
+    ...MESSAGE_SCHEMAS,
+    ...LEAVER_SCHEMAS,
+    ...WEBHOOK_SCHEMAS,
+    ...PORTAL_SCHEMAS,
+  },
+  examples: { ...EXAMPLES, ...LEAVER_EXAMPLES, ...WEBHOOK_EXAMPLES, ...PORTAL_EXAMPLES },
   tags: {
     Keys: 'Issue, import, change, rotate, revoke and list keys.',
     Verification: 'Check credentials on every request of your application.',
     Leaks: 'Take reports of keys that were found in public.',
+    Leavers: 'Which directories stop the keys of people who leave, and what they would stop.',
     Usage: 'How often which keys were verified, and with which outcome.',
     Tokens: 'Derive short-lived tokens from keys, and verify them offline.',
     Events: 'What happened to keys, in order.',

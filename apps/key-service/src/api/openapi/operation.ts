@@ -12,6 +12,7 @@ export interface KeyOperation extends Operation {
   tag:
     | 'Keys'
     | 'Leaks'
+    | 'Leavers'
     | 'Verification'
     | 'Usage'
     | 'Portal'

@@ -50,6 +50,8 @@ const KEY_FIELDS: Schemas = {
       'How long before its expiry the key is announced; absent while KEY_EXPIRING_THRESHOLDS applies.',
   }),
   visibility: schemaRef('KeyVisibility'),
+  /** Absent unless the key was paused or revoked because its actor left. */
+  'leaver?': schemaRef('Leaver'),
   /** Absent unless the key was revoked with a reason. */
   'revocation_reason?': schemaRef('RevocationReason'),
   revocation_description: text('Only with PRIVILEGE_WITHDRAWN.'),

@@ -20,7 +20,8 @@ export interface Revocation {
   readonly description: string;
 }
 
-const UNDELETE_MS = 3_600_000;
+/** How long a revocation can be undone. */
+export const UNDELETE_MS = 3_600_000;
 
 @Injectable()
 export class RevokeService {

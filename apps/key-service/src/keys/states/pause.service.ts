@@ -19,7 +19,8 @@ export class PauseService {
   async pause(keyId: string, context: CallContext): Promise<KeyRecord> {
     return this.changes.commit(context, async (sql, record) => {
       const before = endless(await this.keys.findForUpdate(sql, keyId));
-      if (before.pauseTime !== null) return before;
+      // From now on, the return of a person does not resume it.
+      if (before.pauseTime !== null && before.leaver === null) return before;
       const key = await this.keys.setPaused(sql, keyId, true);
       record({ type: KeyEvents.paused, key });
       return key;

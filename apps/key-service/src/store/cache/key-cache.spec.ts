@@ -12,6 +12,7 @@ const row = (keyId: string): VerificationRow => ({
   expire_ms: null,
   revoked: false,
   paused: false,
+  left: false,
   rate_quota: null,
   rate_unit: null,
   rate_window_seconds: null,

@@ -6,6 +6,7 @@ import {
   type RevocationReason,
 } from './key.types.js';
 import { type Credits } from '../credits/credit.types.js';
+import { type Leaver } from './leaver.js';
 import { type RateLimit } from './rate-limit.types.js';
 import { KEY_VISIBILITIES, type KeyStatus, type KeyVisibility } from '@gatehouse/schemas';
 
@@ -36,6 +37,8 @@ export interface KeyRecord {
   readonly expireTime: Date | null;
   readonly lastUsedTime: Date | null;
   readonly pauseTime: Date | null;
+  /** The person because of whom it is paused, or was revoked; null if an administrator did it. */
+  readonly leaver: Leaver | null;
   /** When it was resumed last. */
   readonly resumeTime: Date | null;
   readonly revokeTime: Date | null;
@@ -51,6 +54,7 @@ export interface NewKey extends Omit<
   | 'updateTime'
   | 'lastUsedTime'
   | 'pauseTime'
+  | 'leaver'
   | 'resumeTime'
   | 'revokeTime'
   | 'revocationReason'
@@ -154,6 +158,7 @@ export interface KeyRow {
   expire_time: Date | null;
   last_used_time: Date | null;
   pause_time: Date | null;
+  leaver: Leaver | null;
   resume_time: Date | null;
   revoke_time: Date | null;
   revocation_reason: number;
@@ -191,6 +196,7 @@ export function keyOfRow(row: KeyRow): KeyRecord {
     expireTime: row.expire_time,
     lastUsedTime: row.last_used_time,
     pauseTime: row.pause_time,
+    leaver: row.leaver,
     resumeTime: row.resume_time,
     revokeTime: row.revoke_time,
     revocationReason: REVOCATION_REASONS[row.revocation_reason] ?? 'REVOCATION_REASON_UNSPECIFIED',

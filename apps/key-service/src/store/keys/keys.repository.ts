@@ -4,6 +4,7 @@ import { KeyServiceConfig } from '../../config.js';
 import { balancesOf, CreditsRepository } from '../credits/credits.repository.js';
 import { type KeyKind, REVOCATION_REASONS, type RevocationReason } from './key.types.js';
 import { KEY_VISIBILITIES } from '@gatehouse/schemas';
+import { type Leaver } from './leaver.js';
 import { BatchLoader } from './batch-loader.js';
 import {
   type KeyListQuery,
@@ -160,6 +161,45 @@ export class KeysRepository {
     const values = [keyId, new Date(), isPaused];
     const rows = await sql.rows<KeyRow>(statements.SET_PAUSED, values);
     return (await this.firstOf(sql, rows)) as KeyRecord;
+  }
+
+  /**
+   * Pauses live keys of actors, each because of a person; at most OF_ACTORS_MAX.
+   * @returns the keys that were not paused before
+   */
+  async pauseOfActors(
+    sql: SqlExecutor,
+    leavers: ReadonlyMap<string, Leaver>,
+  ): Promise<KeyRecord[]> {
+    const values = [new Date(), [...leavers.keys()], [...leavers.values()]];
+    return this.withCredits(sql, await sql.rows<KeyRow>(statements.PAUSE_OF_ACTORS, values));
+  }
+
+  /** As `pauseOfActors`, but revokes them; for so many seconds it can be undone. */
+  async revokeOfActors(
+    sql: SqlExecutor,
+    leavers: ReadonlyMap<string, Leaver>,
+    reason: RevocationReason,
+    undeleteSeconds: number,
+  ): Promise<KeyRecord[]> {
+    const values = [
+      new Date(),
+      [...leavers.keys()],
+      [...leavers.values()],
+      REVOCATION_REASONS.indexOf(reason),
+      undeleteSeconds,
+    ];
+    return this.withCredits(sql, await sql.rows<KeyRow>(statements.REVOKE_OF_ACTORS, values));
+  }
+
+  /** Resumes keys of actors that were paused because a person of this tenant left; at most OF_ACTORS_MAX. */
+  async resumeOfActors(
+    sql: SqlExecutor,
+    tenant: string,
+    actorIds: readonly string[],
+  ): Promise<KeyRecord[]> {
+    const values = [new Date(), actorIds, tenant];
+    return this.withCredits(sql, await sql.rows<KeyRow>(statements.RESUME_OF_ACTORS, values));
   }
 
   /** Undefined when the revocation is final. */

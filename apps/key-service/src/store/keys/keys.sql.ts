@@ -1,20 +1,30 @@
 /** Every statement on keys.api_keys. Values that callers send are always parameters. */
 import { type Statement } from '@gatehouse/kit/sql';
 import { KEY_VISIBILITIES } from '@gatehouse/schemas';
-import { REVOCATION_REASONS } from './key.types.js';
+import { KEY_KINDS, REVOCATION_REASONS } from './key.types.js';
 import { type KeyListQuery, type TimeRange } from './key.record.js';
 
 export const KEY_COLUMNS = `
   key_id, kind, name, actor_id, scopes, metadata, tags, visibility, rate_quota, rate_unit,
   rate_window_seconds, rate_limits, allowed_cidrs, expiring_thresholds, key_preview, create_time,
-  update_time, expire_time, last_used_time, pause_time, resume_time, revoke_time,
+  update_time, expire_time, last_used_time, pause_time, leaver, resume_time, revoke_time,
   revocation_reason, revocation_description, replaced_by, credit_account`;
+
+/** The columns of alias `k`. */
+const ownColumns = (alias: string) =>
+  KEY_COLUMNS.split(',')
+    .map((column) => `${alias}.${column.trim()}`)
+    .join(', ');
+
+/** Keys of actors that one statement changes. */
+export const OF_ACTORS_MAX = 1_000;
 
 /** JSON columns stay text: most verification answers copy them unparsed. */
 const VERIFICATION_COLUMNS = `
   key_id, kind, actor_id, array_to_json(scopes)::text AS scopes, metadata::text AS metadata,
   visibility, (extract(epoch FROM expire_time) * 1000)::float8 AS expire_ms,
-  revoke_time IS NOT NULL AS revoked, pause_time IS NOT NULL AS paused, rate_quota, rate_unit,
+  revoke_time IS NOT NULL AS revoked, pause_time IS NOT NULL AS paused, leaver IS NOT NULL AS left,
+  rate_quota, rate_unit,
   rate_window_seconds, rate_limits::text AS rate_limits, credit_account,
   NULLIF(allowed_cidrs, '{}') AS allowed_cidrs, NULLIF(tags, '{}') AS tags,
   encode(secret_hash, 'base64') AS secret_hash, hash_key_id`;
@@ -131,6 +141,7 @@ export const REVOKE: Statement = {
   text: `
     UPDATE keys.api_keys
     SET revoke_time = $3, update_time = $3, revocation_reason = $4, revocation_description = $5,
+      leaver = NULL,
       undelete_until = CASE WHEN exposed_places IS NULL THEN $6::timestamptz END
     WHERE key_id = $1 AND kind = ANY($2) AND revoke_time IS NULL
     RETURNING ${KEY_COLUMNS}`,
@@ -142,9 +153,56 @@ export const SET_PAUSED: Statement = {
     UPDATE keys.api_keys SET
       update_time = $2,
       pause_time = CASE WHEN $3 THEN $2::timestamptz END,
+      leaver = NULL,
       resume_time = CASE WHEN $3 THEN resume_time ELSE $2 END
     WHERE key_id = $1
     RETURNING ${KEY_COLUMNS}`,
+};
+
+/** Locks live keys `k` of actors in one order: `from` names the actors as `a`. */
+const keysOfActors = (from: string, condition: string) => `
+  SELECT k.key_id, a.leaver FROM ${from}
+  JOIN keys.api_keys k ON k.kind IN (${KEY_KINDS.map((kind) => `'${kind}'`).join(', ')})
+    AND k.actor_id = a.actor_id
+  WHERE k.revoke_time IS NULL AND (k.expire_time IS NULL OR k.expire_time > $1) AND ${condition}
+  ORDER BY k.key_id LIMIT ${OF_ACTORS_MAX} FOR UPDATE OF k`;
+
+const LEAVERS = 'unnest($2::text[], $3::jsonb[]) AS a (actor_id, leaver)';
+
+/** Time, actors, the person because of whom the keys of each stop. */
+export const PAUSE_OF_ACTORS: Statement = {
+  name: 'keys_pause_of_actors',
+  text: `
+    WITH leaving AS (${keysOfActors(LEAVERS, 'k.pause_time IS NULL')})
+    UPDATE keys.api_keys k SET update_time = $1, pause_time = $1, leaver = leaving.leaver
+    FROM leaving WHERE k.key_id = leaving.key_id
+    RETURNING ${ownColumns('k')}`,
+};
+
+/** As above; then the reason, and for how many seconds it can be undone. */
+export const REVOKE_OF_ACTORS: Statement = {
+  name: 'keys_revoke_of_actors',
+  text: `
+    WITH leaving AS (${keysOfActors(LEAVERS, 'true')})
+    UPDATE keys.api_keys k
+    SET revoke_time = $1, update_time = $1, revocation_reason = $4, leaver = leaving.leaver,
+      undelete_until = CASE WHEN exposed_places IS NULL THEN $1 + make_interval(secs => $5) END
+    FROM leaving WHERE k.key_id = leaving.key_id
+    RETURNING ${ownColumns('k')}`,
+};
+
+/** Time, actors, the tenant whose leavers were paused. */
+export const RESUME_OF_ACTORS: Statement = {
+  name: 'keys_resume_of_actors',
+  text: `
+    WITH resumed AS (${keysOfActors(
+      '(SELECT unnest($2::text[]) AS actor_id, NULL AS leaver) a',
+      "k.pause_time IS NOT NULL AND k.leaver ->> 'tenant' = $3",
+    )})
+    UPDATE keys.api_keys k
+    SET update_time = $1, pause_time = NULL, leaver = NULL, resume_time = $1
+    FROM resumed WHERE k.key_id = resumed.key_id
+    RETURNING ${ownColumns('k')}`,
 };
 
 /**
@@ -156,6 +214,7 @@ export const UNDELETE: Statement = {
     WITH undeleted AS (
       UPDATE keys.api_keys
       SET revoke_time = NULL, update_time = $2, revocation_reason = 0, revocation_description = '',
+        leaver = CASE WHEN pause_time IS NOT NULL THEN leaver END,
         undelete_until = NULL,
         next_expiring_time =
           CASE WHEN expiring_thresholds IS NULL THEN revoke_time ELSE next_expiring_time END

@@ -20,6 +20,7 @@ export interface VerificationRow {
   expire_ms: number | null;
   revoked: boolean;
   paused: boolean;
+  left: boolean;
   rate_quota: string | null;
   rate_unit: string | null;
   rate_window_seconds: string | null;
@@ -65,6 +66,8 @@ export class VerificationKey {
   readonly kind: KeyKind;
   readonly isRevoked: boolean;
   readonly isPaused: boolean;
+  /** Whether it is paused or revoked because its actor left. */
+  readonly hasLeft: boolean;
   /** Infinity when the key does not expire. */
   readonly expireAtMs: number;
   readonly policy: RateLimitPolicy | null;
@@ -97,6 +100,7 @@ export class VerificationKey {
     this.kind = row.kind === 'issued' ? 'issued' : 'imported';
     this.isRevoked = row.revoked;
     this.isPaused = row.paused;
+    this.hasLeft = row.left;
     this.expireAtMs = row.expire_ms === null ? Infinity : Math.round(row.expire_ms);
     this.policy =
       row.rate_quota === null

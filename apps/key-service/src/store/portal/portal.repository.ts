@@ -52,6 +52,12 @@ const REVOKE: Statement = {
     WHERE session_id = $1 AND revoke_time IS NULL RETURNING ${COLUMNS}`,
 };
 
+const REVOKE_OF_ACTORS: Statement = {
+  text: `
+    UPDATE keys.portal_sessions SET revoke_time = now()
+    WHERE actor_id = ANY ($1) AND ${WORKS} RETURNING ${COLUMNS}`,
+};
+
 /**
  * Never opened; or opened a moment ago by someone whose cookie has not come back since, perhaps because the
  * answer with it was lost.
@@ -163,6 +169,11 @@ export class PortalRepository {
   /** @returns undefined for one that is unknown or revoked already */
   revoke(sql: SqlExecutor, sessionId: string): Promise<PortalSession | undefined> {
     return this.one(sql, REVOKE, [sessionId]);
+  }
+
+  /** Ends all sessions of actors that work. */
+  revokeOfActors(sql: SqlExecutor, actorIds: readonly string[]): Promise<PortalSession[]> {
+    return sql.rows(REVOKE_OF_ACTORS, [actorIds]);
   }
 
   /** A session by the hash of its secret or of its cookie, in whatever state it is. */

@@ -17,6 +17,7 @@ const ROW = {
   expire_ms: null,
   revoked: false,
   paused: false,
+  left: false,
   rate_quota: '5',
   rate_unit: null,
   rate_window_seconds: '60',

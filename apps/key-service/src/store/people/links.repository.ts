@@ -1,0 +1,88 @@
+import { type LinkAction } from '@gatehouse/schemas';
+import { Sql } from '@gatehouse/kit/sql';
+import { Injectable } from '@nestjs/common';
+import { type KeyKind } from '../keys/key.types.js';
+import * as statements from './people.sql.js';
+
+/** The key link of a tenant and product, as directory sync sent it. */
+export interface DirectoryLink {
+  readonly tenant: string;
+  readonly product: string;
+  readonly revision: number;
+  readonly attribute: string;
+  readonly actor_prefix: string;
+  readonly email_domains: readonly string[];
+  readonly on_deactivate: LinkAction;
+  readonly on_delete: LinkAction;
+  readonly update_time: Date;
+  /** When all people of a directory were last received; null before the first time. */
+  readonly snapshot_time: Date | null;
+  /** Actors of working keys that are no person, at `count_time`. */
+  readonly unmatched_actors: number | null;
+  readonly count_time: Date | null;
+}
+
+/** A working key of a person who has left. */
+export interface KeyOfLeaver {
+  readonly keyId: string;
+  readonly kind: KeyKind;
+  readonly name: string;
+  readonly actorId: string;
+  readonly sourceId: string;
+  readonly userId: string;
+}
+
+const FORGOTTEN_MAX = 1_000;
+
+/** Links of directories with keys, as administrators see them. */
+@Injectable()
+export class LinksRepository {
+  constructor(private readonly sql: Sql) {}
+
+  list(
+    { tenant, product }: { tenant: string | null; product: string | null },
+    after: readonly string[] = ['', ''],
+    limit: number,
+  ): Promise<DirectoryLink[]> {
+    return this.sql.rows(statements.LIST_LINKS, [tenant, product, ...after, limit]);
+  }
+
+  async find(tenant: string, product: string): Promise<DirectoryLink | undefined> {
+    const [link] = await this.sql.rows<DirectoryLink>(statements.FIND_LINK, [tenant, product]);
+    return link;
+  }
+
+  /** In the order of actors. @param after the actor and the key before */
+  keysOfLeavers(
+    { tenant, product }: DirectoryLink,
+    after: readonly string[] = ['', ''],
+    limit: number,
+  ): Promise<KeyOfLeaver[]> {
+    return this.sql.rows(statements.KEYS_OF_LEAVERS, [tenant, product, ...after, limit]);
+  }
+
+  /** Actors of working keys that the link could name, but that are no person of the tenant. */
+  async unmatchedActors(link: DirectoryLink, limit: number): Promise<string[]> {
+    const domains = link.email_domains.map((domain) => domain.toLowerCase());
+    const values = [link.tenant, link.actor_prefix, domains, limit];
+    const rows = await this.sql.rows<{ actorId: string }>(statements.UNMATCHED_ACTORS, values);
+    return rows.map(({ actorId }) => actorId);
+  }
+
+  /** The links to count today, each for one caller. */
+  claimCounts(): Promise<DirectoryLink[]> {
+    return this.sql.rows(statements.CLAIM_COUNTS);
+  }
+
+  async setCount({ tenant, product }: DirectoryLink, unmatched: number): Promise<void> {
+    await this.sql.rows(statements.SET_COUNT, [tenant, product, unmatched]);
+  }
+
+  /** Forgets people who left long ago and have no working keys. */
+  async forgetOld(signal: AbortSignal | undefined): Promise<void> {
+    while (!signal?.aborted) {
+      const forgotten = await this.sql.rows(statements.FORGET_OLD, [FORGOTTEN_MAX]);
+      if (forgotten.length < FORGOTTEN_MAX) return;
+    }
+  }
+}
