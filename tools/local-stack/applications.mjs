@@ -93,6 +93,7 @@ export function applicationEnvironment(name, settings) {
       DATABASE_URL: databases.dsync,
       ADMIN_API_KEYS: secrets.workerAdminApiKey,
       ENCRYPTION_KEYS: secrets.dsyncEncryptionKey,
+      MESSAGE_KEYS: secrets.messageKey,
       KEYS_DATABASE_URL: databases['delivery-worker'],
       KEYS_ENCRYPTION_KEYS: secrets.keyServiceEncryptionKey,
       FORMS_DATABASE_URL: databases['delivery-worker'],

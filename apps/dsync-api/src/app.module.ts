@@ -9,6 +9,7 @@ import { APP_GUARD } from '@nestjs/core';
 import { AuditController } from './audit/audit.controller.js';
 import { DsyncApiConfig } from './config.js';
 import { DirectoriesController } from './directories/directories.controller.js';
+import { KeyLinksController } from './directories/key-links.controller.js';
 import { GuardsController } from './directories/guards.controller.js';
 import { ScimTokensController } from './directories/scim-tokens.controller.js';
 import { RoleMappingsController } from './directories/role-mappings.controller.js';
@@ -60,6 +61,7 @@ export class AppModule {
         RecordsController,
         EventsController,
         RunsController,
+        KeyLinksController,
         GuardsController,
         RoleMappingsController,
         RequestsController,

@@ -60,7 +60,7 @@ export class SyncModule implements BeforeApplicationShutdown {
                 },
               },
               requestLog: { redacted: config.captureRedacted },
-              wakeLane: (directoryId) => lanes.wake(directoryId),
+              wakeLane: (directoryId, endpointId) => lanes.wake(directoryId, endpointId),
               wakeRun: (runId) => runs.wake(runId),
               sendsAtOnce: config.batches.size === 0,
               logger,

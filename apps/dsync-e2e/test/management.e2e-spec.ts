@@ -50,6 +50,7 @@ describe('management API', () => {
       oldest_pending_age_seconds: null,
       dead: 0,
       ignored_members: 0,
+      key_link: null,
       workspace: null,
       webhook: {
         state: 'none',

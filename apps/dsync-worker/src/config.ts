@@ -78,6 +78,20 @@ class OtherSystemsConfig {
   formsEncryptionKeys: string[] = [];
 }
 
+/** How requests to the key service are sealed. Without keys, no key link works. */
+class KeyLinksConfig {
+  @Secret()
+  @Env(
+    'MESSAGE_KEYS',
+    'The same as of the key service, for [key links](docs/directory-sync.md#key-links)',
+    asList,
+    Derived.MESSAGE_KEYS,
+  )
+  @ValidateIf(({ keys }: KeyLinksConfig) => keys.length > 0)
+  @Validate(IsKeyRing)
+  keys: string[] = [];
+}
+
 /** Where notices for operators are sent. */
 class NoticesConfig {
   @Env(
@@ -215,6 +229,7 @@ export class DsyncWorkerConfig extends ServiceConfig {
   readonly admin = new AdminKeysConfig();
   readonly delivery = new DeliveryConfig();
   readonly otherSystems = new OtherSystemsConfig();
+  readonly messages = new KeyLinksConfig();
   readonly notices = new NoticesConfig();
   readonly workspace = new WorkspaceWorkerConfig();
 }

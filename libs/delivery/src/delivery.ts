@@ -41,9 +41,17 @@ export function createDelivery(options: DeliveryOptions) {
     /**
      * The endpoints of a source that may run now. Calls `onMissed` if running their lanes shows that one
      * was missing.
+     *
+     * @param onlyId the only endpoint that is wanted
      */
-    endpointsOf: (sourceId: string, onMissed: () => void): Promise<EndpointKey[]> =>
-      endpoints.of(sourceId, onMissed),
+    endpointsOf: async (
+      sourceId: string,
+      onMissed: () => void,
+      onlyId?: string,
+    ): Promise<EndpointKey[]> => {
+      if (onlyId === undefined) return endpoints.of(sourceId, onMissed);
+      return (await lanes.endpointsOf(sourceId)).filter(({ id }) => id === onlyId);
+    },
 
     /** Delivers the pending events of an endpoint; see Lane. */
     runLane: (endpoint: EndpointKey, signal?: AbortSignal): Promise<LaneRun> =>

@@ -3,6 +3,7 @@ export { DeliveryErrors } from './delivery.errors.js';
 export { ENDPOINT_STATES, readOverlap, readWebhookSecret } from './endpoints/endpoint.input.js';
 export { ENDPOINT_COLUMNS } from './endpoints/endpoint.sql.js';
 export { EndpointSecrets } from './endpoints/endpoint-secrets.js';
+export { KEY_SERVICE_ENDPOINT } from './endpoints/endpoint.types.js';
 export { Endpoints, type ReplayRange } from './endpoints/endpoints.js';
 export type {
   Endpoint,
@@ -47,4 +48,9 @@ export { createDeliveryTables, dropDeliveryTables } from './tables/delivery-tabl
 export { plainEventBody, plainSystem } from './systems/plain-system.js';
 export { IDENTITY_EVENTS, KEY_EVENTS } from './systems/service-systems.js';
 export { Partitions, type Retention } from './tables/partitions.js';
-export type { DeliveryLogger, DeliverySystem, SealedEndpointColumn } from './system.js';
+export type {
+  DeliveryLogger,
+  DeliverySystem,
+  InternalReceiver,
+  SealedEndpointColumn,
+} from './system.js';

@@ -22,6 +22,25 @@ export interface DeliverySystem {
 
   /** Opens what was sealed for an endpoint. */
   open(endpointId: string, column: SealedEndpointColumn, sealed: string): string;
+
+  /** Takes events within the stack instead of a webhook. */
+  readonly internal?: InternalReceiver;
+}
+
+/**
+ * A receiver within the stack. Its lane is tried soon and without end after a failure: it is never paused,
+ * and parks no event. Its attempts are not logged.
+ */
+export interface InternalReceiver {
+  /** The id that its endpoint has in every source. */
+  readonly endpointId: string;
+
+  /**
+   * Takes events of one source, in sequence; perhaps again.
+   *
+   * @throws if they have to be sent again
+   */
+  deliver(sourceId: string, events: readonly StoredEvent[]): Promise<void>;
 }
 
 export type SealedEndpointColumn = 'secret' | 'headers';

@@ -1,5 +1,5 @@
 import { KeyRing } from '@gatehouse/crypto';
-import { DeliveryStatus, Sender } from '@gatehouse/delivery';
+import { DeliveryStatus, KEY_SERVICE_ENDPOINT, Sender } from '@gatehouse/delivery';
 import { TEST_TIMEOUT_MS } from '@gatehouse/delivery/management';
 import { type AdminEvent, AuditEvents } from '@gatehouse/kit/audit';
 import { OutboundClient, type OutboundPolicy } from '@gatehouse/kit/outbound';
@@ -25,6 +25,7 @@ import { ScopedGroups } from './management/records/groups.js';
 import { Guards } from './management/directories/guards.js';
 import { asResults, resultOf } from './management/result.js';
 import { type Scope, scopeFilter } from './management/directories/scope.input.js';
+import { KeyLinks } from './management/key-links/key-links.js';
 import { RoleMappings } from './management/roles/role-mappings.js';
 import { syncAll } from './management/workspace/sync-all.js';
 import { ScopedUsers } from './management/records/users.js';
@@ -75,11 +76,15 @@ export interface DirectorySyncOptions {
   quota?: Partial<Usage>;
   /** Limits of the SCIM request log. */
   requestLog?: Partial<RequestLogLimits>;
-  /** Called after a commit with new events to deliver; a hint that may get lost. */
-  wakeLane?: (directoryId: string) => void;
+  /**
+   * Called after a commit with new events to deliver, perhaps to one endpoint only; a hint that may get lost.
+   */
+  wakeLane?: (directoryId: string, endpointId?: string) => void;
   /** Called when a run of a workspace directory is due; a hint that may get lost. */
   wakeRun?: (runId: string) => void;
-  /** False: changes do not wake lanes, because events are sent in batches. Default true. */
+  /**
+   * False: changes wake the lane of a key link only, because webhooks are sent in batches. Default true.
+   */
   sendsAtOnce?: boolean;
   logger?: SyncLogger;
 }
@@ -114,7 +119,10 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     externalUrl,
     logger,
     cursorKey: ring.forPurpose('scim-cursor').current.key,
-    wakeLane: options.sendsAtOnce === false ? () => undefined : wakeLane,
+    wakeLane: (directoryId: string, isLinked: boolean) => {
+      if (options.sendsAtOnce ?? true) wakeLane(directoryId);
+      else if (isLinked) wakeLane(directoryId, KEY_SERVICE_ENDPOINT);
+    },
     ...boundsOf(options, sql, logger),
   };
   const { limits, quotas, searches } = writing;
@@ -141,7 +149,11 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     maxDeleteRatio: options.maxDeleteRatio ?? DEFAULT_DELETE_RATIO,
     bounds: { ...DEFAULT_BOUNDS, ...options.quota },
   });
-  const jobs = new RoleJobs({ sql, directories: repository, wakeLane: writing.wakeLane });
+  const jobs = new RoleJobs({
+    sql,
+    directories: repository,
+    wakeLane: (id) => writing.wakeLane(id, false),
+  });
   const delivered = new DeliveryStatus(sql, DSYNC_SCHEMA);
   const results = <Service extends object>(service: Service) => asResults(service, logger);
   const records = {
@@ -210,6 +222,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
       }),
     ),
     guards: results(new Guards({ sql, audit, directories: repository, guard, guards, runs })),
+    keyLinks: results(new KeyLinks({ sql, audit, links: repository.keyLinks })),
     roleMappings: results(new RoleMappings({ sql, audit, directories: repository, jobs, logger })),
     /** Gives users the roles of changed rules in this process; see RoleJobs. */
     roleJobs: jobs,

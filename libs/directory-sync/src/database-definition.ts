@@ -4,6 +4,7 @@ import { AddPutClearsMembers1795600000011 } from './migrations/1795600000011-add
 import { KeepSetupStep1795700000002 } from './migrations/1795700000002-keep-setup-step.migration.js';
 import { KeepWorkspaceAccount1795900000001 } from './migrations/1795900000001-keep-workspace-account.migration.js';
 import { ClaimLanes1796000000001 } from './migrations/1796000000001-claim-lanes.migration.js';
+import { LinkKeys1796200000001 } from './migrations/1796200000001-link-keys.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -21,6 +22,8 @@ export const databaseDefinition = {
     'scim_requests',
     'scim_tokens',
     'setup_links',
+    'key_links',
+    'key_feeds',
   ],
   entities: [Directory],
   migrations: [
@@ -29,5 +32,6 @@ export const databaseDefinition = {
     KeepSetupStep1795700000002,
     KeepWorkspaceAccount1795900000001,
     ClaimLanes1796000000001,
+    LinkKeys1796200000001,
   ],
 };

@@ -14,10 +14,11 @@
  *     controller                       puts everything together
  *     management                       what administrators do
  *     workspace, imports, delivery     runs, imports, webhooks
+ *     key-feed                         what becomes of people, for the key service
  *     scim                             the engine, from a credential to a response
  *     guard, quotas, roles, searches   what one directory may lose, hold and cost
  *     users, groups, events            rows and statements
- *     directories, connections, database
+ *     directories, connections, key-links, database
  *
  * Every change writes its event in its own statement, so the event log (`events/`) is outbox and log in
  * one. `delivery/` sends it to webhooks, in order, whether or not anything was told of the change.
@@ -42,6 +43,9 @@ export type { GuardSettings } from './guard/guard.types.js';
 export type { DirectoryEvent } from './events/event.types.js';
 export { DSYNC_SCHEMA } from './database/schema.js';
 export type { DirectoryGroup } from './groups/group.types.js';
+export type { ApplyPeople } from './key-feed/key-feed.js';
+export { USER_ATTRIBUTES } from './key-links/key-link.types.js';
+export type { KeyLinkInput, KeyLinkView } from './management/key-links/key-links.js';
 export type { HealthFilter } from './management/directories/directories.js';
 export type { AuditFilter } from './management/records/audit-trail.js';
 export type { DirectoryEventRecord } from './management/records/events.js';

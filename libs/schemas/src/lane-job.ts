@@ -5,11 +5,13 @@ export interface LaneJob {
   /** The delivery system that the source belongs to, such as `dsync`. */
   system: string;
   sourceId: string;
+  /** The only endpoint to deliver to. */
+  endpointId?: string;
   /** The trace that woke the lanes, if it is recorded. */
   traceparent?: string;
 }
 
 export const LANE_JOB: JsonSchema = exactObject(
   { system: TEXT, sourceId: UUID },
-  { traceparent: TEXT },
+  { endpointId: UUID, traceparent: TEXT },
 );

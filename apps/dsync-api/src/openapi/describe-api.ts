@@ -15,6 +15,7 @@ import { DIRECTORY_SCHEMAS } from './directory.schemas.js';
 import { ERROR_EXAMPLES, EXAMPLES, SCIM_ERROR_EXAMPLES } from './examples.js';
 import { GUARD_EXAMPLES, GUARD_SCHEMAS } from './guard.schemas.js';
 import { type DsyncOperation, envelope } from './operation.js';
+import { KEY_LINK_EXAMPLES, KEY_LINK_SCHEMAS } from './key-link.schemas.js';
 import { RECORD_SCHEMAS } from './record.schemas.js';
 import { REQUEST_EXAMPLES, REQUEST_SCHEMAS } from './request.schemas.js';
 import { ROLE_EXAMPLES, ROLE_SCHEMAS } from './role.schemas.js';
@@ -58,6 +59,7 @@ const DIALECT: ApiDialect<DsyncOperation> = {
     ...SETUP_SCHEMAS,
     ...SCIM_SCHEMAS,
     ...ROLE_SCHEMAS,
+    ...KEY_LINK_SCHEMAS,
   },
   examples: {
     ...EXAMPLES,
@@ -66,11 +68,13 @@ const DIALECT: ApiDialect<DsyncOperation> = {
     ...REQUEST_EXAMPLES,
     ...SCIM_TOKEN_EXAMPLES,
     ...ROLE_EXAMPLES,
+    ...KEY_LINK_EXAMPLES,
     ...SETUP_EXAMPLES,
   },
   tags: {
     Directories: 'Connections of identity providers, one per tenant and product.',
     'SCIM tokens': 'Up to ten named bearer tokens of a directory, beside its SCIM secret.',
+    'Key links': 'Which people are which actors of keys, and what stops their keys.',
     'Users and groups': 'What the identity providers have sent.',
     Events: 'The log of changes, and their delivery to webhooks.',
     Webhooks: 'Up to ten endpoints that receive the events of a directory.',

@@ -16,6 +16,7 @@ import {
   time,
   orNull,
 } from '@gatehouse/nest-kit/openapi';
+import { KEY_LINK_STATE } from './key-link.schemas.js';
 import { REQUESTS_STATUS } from './request.schemas.js';
 
 const MAPPING = mapOf(text(), {
@@ -181,6 +182,7 @@ export const DIRECTORY_SCHEMAS: Schemas = {
     dead: integer('Parked events: the webhook refused them while it accepted others.'),
     ignored_members: integer('Member references that match no user or group of the directory.'),
     webhook: schemaRef('WebhookState'),
+    key_link: orNull(KEY_LINK_STATE),
     workspace: orNull(WORKSPACE_STATE),
   }),
 };

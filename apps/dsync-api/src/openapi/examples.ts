@@ -117,6 +117,7 @@ export const EXAMPLES: Examples = {
     dead: 0,
     ignored_members: 0,
     webhook: HEALTHY,
+    key_link: null,
     workspace: null,
   },
   AuthorizationUrl: {

@@ -16,6 +16,7 @@ export interface DsyncOperation extends Operation {
   tag:
     | 'Directories'
     | 'SCIM tokens'
+    | 'Key links'
     | 'Users and groups'
     | 'Events'
     | 'Webhooks'

@@ -10,6 +10,7 @@ import { DataSource } from 'typeorm';
 import { DsyncWorkerConfig } from '../config.js';
 import { DELIVERY } from '../delivery.token.js';
 import { deliveryMetrics } from './delivery.metrics.js';
+import { applyPeopleOver } from './apply-people.js';
 import {
   DELIVERY_SYSTEMS,
   type DeliverySystems,
@@ -18,6 +19,7 @@ import {
   type WorkerSystem,
 } from './delivery-systems.js';
 import { LaneProcessor } from './lane.processor.js';
+import { PeopleSchedule } from './people.schedule.js';
 
 /** How long before their expiry SCIM tokens are announced, with an event each. */
 const TOKEN_EXPIRING_SECONDS = [30 * 86_400, 7 * 86_400, 86_400];
@@ -53,14 +55,16 @@ type SharedOptions = Omit<DeliveryOptions, 'sql' | 'system'>;
     },
     {
       provide: DELIVERY,
-      inject: [DsyncWorkerConfig, DataSource, OPTIONS],
+      inject: [DsyncWorkerConfig, DataSource, OPTIONS, EXCHANGE],
       useFactory: (
         { encryptionKeys }: DsyncWorkerConfig,
         dataSource: DataSource,
         options: SharedOptions,
+        exchange: Exchange,
       ): Delivery =>
         createDelivery({
           ...options,
+          applyPeople: applyPeopleOver(exchange),
           dataSource,
           encryptionKeys,
           tokenExpiringThresholds: TOKEN_EXPIRING_SECONDS,
@@ -90,6 +94,7 @@ type SharedOptions = Omit<DeliveryOptions, 'sql' | 'system'>;
       },
     },
     LaneProcessor,
+    PeopleSchedule,
   ],
   exports: [DELIVERY, DELIVERY_SYSTEMS, LaneProcessor],
 })

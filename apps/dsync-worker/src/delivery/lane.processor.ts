@@ -1,3 +1,4 @@
+import { KEY_SERVICE_ENDPOINT } from '@gatehouse/delivery';
 import { type Exchange } from '@gatehouse/kit/exchange';
 import { OutboundClosed } from '@gatehouse/kit/outbound';
 import { Semaphore } from '@gatehouse/kit/tasks';
@@ -67,7 +68,8 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
       inboxes: queues.inboxes,
       places,
       work: (job) => this.jobs.work(job),
-      wake: ({ system, sourceId }) => this.systems.get(system)?.lanes.wake(sourceId),
+      wake: ({ system, sourceId, endpointId }) =>
+        this.systems.get(system)?.lanes.wake(sourceId, endpointId),
     });
   }
 
@@ -111,19 +113,19 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     void all.then(() => this.unqueued.delete(system));
   }
 
-  private async runLanes({ system: name, sourceId }: LaneJob): Promise<void> {
+  private async runLanes({ system: name, sourceId, endpointId }: LaneJob): Promise<void> {
     const system = this.systems.get(name);
     // A job may have waited for its place until the process stops.
     if (!system || this.stopping.signal.aborted) return;
     try {
       await system.open();
-      const wake = () => system.lanes.wake(sourceId);
-      const endpoints = await system.delivery.endpointsOf(sourceId, wake);
+      const wake = (id?: string) => system.lanes.wake(sourceId, id);
+      const endpoints = await system.delivery.endpointsOf(sourceId, wake, endpointId);
       const lanes = endpoints.map(({ id }) => ({
-        // The endpoint of operations has the same id in every system.
-        key: `${name} ${id}`,
+        // Some endpoints have the same id in every system, or in every source.
+        key: `${name} ${sourceId} ${id}`,
         run: () => this.runLane(system, sourceId, id),
-        wake,
+        wake: () => wake(aloneId(id)),
       }));
       await Promise.all(lanes.map((lane) => this.turns.start(lane)));
     } catch (error) {
@@ -138,9 +140,9 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
       const run = await system.delivery.runLane({ id, sourceId }, this.stopping.signal);
       end = run.reason;
       if (run.reason === 'waiting') {
-        this.wakeIn(system, sourceId, run.retryAt.getTime() - Date.now());
+        this.wakeIn(system, sourceId, run.retryAt.getTime() - Date.now(), aloneId(id));
       } else if (run.reason === 'busy') {
-        this.wakeIn(system, sourceId, BUSY_RETRY_MS);
+        this.wakeIn(system, sourceId, BUSY_RETRY_MS, aloneId(id));
       }
     } catch (error) {
       if (!(error instanceof OutboundClosed)) {
@@ -151,18 +153,28 @@ export class LaneProcessor implements OnApplicationBootstrap, OnModuleDestroy {
     return end;
   }
 
-  private wakeIn({ name, lanes }: WorkerSystem, sourceId: string, ms: number): void {
+  private wakeIn(
+    { name, lanes }: WorkerSystem,
+    sourceId: string,
+    ms: number,
+    endpointId: string | undefined,
+  ): void {
     const delayMs = Math.max(ms, 0) + 5;
     if (delayMs > TIMER_MS_MAX || this.stopping.signal.aborted) return;
-    const key = `${name} ${sourceId}`;
+    const key = `${name} ${sourceId} ${endpointId}`;
     const atMs = performance.now() + delayMs;
     const planned = this.timers.get(key);
     if (planned && planned.atMs <= atMs) return;
     clearTimeout(planned?.timer);
     const timer = setTimeout(() => {
       this.timers.delete(key);
-      lanes.wake(sourceId);
+      lanes.wake(sourceId, endpointId);
     }, delayMs);
     this.timers.set(key, { timer, atMs });
   }
+}
+
+/** Only the lane of the key service: it goes on while webhooks wait for their batch. */
+function aloneId(endpointId: string): string | undefined {
+  return endpointId === KEY_SERVICE_ENDPOINT ? endpointId : undefined;
 }

@@ -1,4 +1,4 @@
-import { LaneQueue } from '@gatehouse/delivery';
+import { KEY_SERVICE_ENDPOINT, LaneQueue } from '@gatehouse/delivery';
 import {
   createWorkspacePush,
   createWorkspaceRuns,
@@ -56,9 +56,10 @@ const PUSH_INTERVAL_SECONDS = 60;
           sessions,
           logger,
           maxDeleteRatio: config.workspace.maxDeleteRatio,
-          wakeLane: (directoryId) => {
-            // In batch mode, events wait for the next batch.
+          wakeLane: (directoryId, isLinked) => {
+            // In batch mode, webhooks wait for the next batch.
             if (config.delivery.size === 0) lanes.wake(directoryId);
+            else if (isLinked) lanes.wake(directoryId, KEY_SERVICE_ENDPOINT);
           },
         }),
     },

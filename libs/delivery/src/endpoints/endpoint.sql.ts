@@ -1,5 +1,6 @@
 /** Statements of endpoints as administrators see them. */
 import { type Statement } from '@gatehouse/kit/sql';
+import { KEY_SERVICE_ENDPOINT } from './endpoint.types.js';
 
 /** The columns of an Endpoint, of endpoint `e`. */
 export const ENDPOINT_COLUMNS = `e.id, e.source_id AS "sourceId", e.url, e.types, e.enabled,
@@ -12,6 +13,9 @@ export const ENDPOINT_COLUMNS = `e.id, e.source_id AS "sourceId", e.url, e.types
   e.last_success_at AS "lastSuccessAt",
   CASE WHEN isfinite(e.next_attempt_at) AND (e.state <> 'healthy' OR e.next_attempt_at > now())
     THEN e.next_attempt_at END AS "nextAttemptAt"`;
+
+/** Whether an endpoint, by its alias, is one of administrators. */
+export const isWebhook = (endpoint: string) => `${endpoint}.id <> '${KEY_SERVICE_ENDPOINT}'`;
 
 /** Unfinished replays of an endpoint. Each resent event is one too. */
 const OPEN_REPLAYS_MAX = 100;
@@ -54,6 +58,7 @@ export function endpointStatements(schema: string) {
     list: {
       name: `${schema}_list_endpoints`,
       text: `SELECT ${ENDPOINT_COLUMNS} FROM ${schema}.endpoints e WHERE e.source_id = ANY ($1::uuid[])
+          AND ${isWebhook('e')}
         ORDER BY e.created_at, e.id`,
     },
 
@@ -133,7 +138,7 @@ export function endpointStatements(schema: string) {
           WHERE ($1::uuid[] IS NULL OR e.source_id = ANY ($1::uuid[]))
             AND ($5::uuid IS NULL OR e.id = $5)
             AND ($4::text[] IS NULL OR e.types IS NULL OR e.types && $4)
-            AND e.enabled AND e.state <> 'stopped'
+            AND e.enabled AND e.state <> 'stopped' AND ${isWebhook('e')}
           ORDER BY e.id FOR UPDATE),
         started AS (
           INSERT INTO ${schema}.replays (source_id, endpoint_id, after, cursor, cursor_at, until, types)

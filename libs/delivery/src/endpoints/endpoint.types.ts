@@ -44,3 +44,9 @@ export interface Endpoint extends EndpointSettings, EndpointHealth {
   createdAt: Date;
   updatedAt: Date;
 }
+
+/**
+ * The endpoint through which the key service learns what became of the people of a source, the same for
+ * all sources. It is no webhook: administrators neither see nor change it.
+ */
+export const KEY_SERVICE_ENDPOINT = '00000000-0000-4000-8000-000000000004';

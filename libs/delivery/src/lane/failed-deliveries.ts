@@ -1,5 +1,7 @@
 /** Decides what a failed attempt means for its endpoint and its events, and records it. */
+import { type DeliverySystem } from '../system.js';
 import { healthAfterFailure } from './endpoint-health.js';
+import { healthAfterInternalFailure } from './internal-delivery.js';
 import { type LoggedAttempt } from './attempt-columns.js';
 import { type HealthChange, type LaneRepository } from './lane.repository.js';
 import { type LaneRun, type LeasedEndpoint, type PendingEvent, type Track } from './lane.types.js';
@@ -13,6 +15,7 @@ export interface FailureSettings {
 }
 
 interface FailureDependencies {
+  system: Pick<DeliverySystem, 'internal'>;
   lanes: LaneRepository;
   sender: Sender;
   settings: FailureSettings;
@@ -37,7 +40,11 @@ export class FailedDeliveries {
 
   /** @returns how the run goes on, or that it ends */
   async handle(failed: Failed): Promise<Decision> {
-    const { track, events, sent } = failed;
+    const { endpoint, track, events, sent } = failed;
+    if (endpoint.id === this.dependencies.system.internal?.endpointId) {
+      const health = { ...healthAfterInternalFailure(endpoint), reason: sent.attempt.error };
+      return this.wait({ ...failed, events: [] }, health);
+    }
     if (sent.verdict === 'gone') return this.stop(failed);
     if (sent.verdict === 'down') return this.backOff(failed);
     if (events.length > 1) return 'single';

@@ -2,7 +2,11 @@
 import { type DeliveryNoticeType } from '@gatehouse/schemas';
 import { type Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { Batcher } from '@gatehouse/kit/tasks';
-import { type EndpointKey, type EndpointState } from '../endpoints/endpoint.types.js';
+import {
+  type EndpointKey,
+  type EndpointState,
+  KEY_SERVICE_ENDPOINT,
+} from '../endpoints/endpoint.types.js';
 import { eventLogStatements } from '../log/event-log.sql.js';
 import { OPERATIONS_SOURCE } from '../log/event-log.types.js';
 import { columnsOf, type LoggedAttempt } from './attempt-columns.js';
@@ -325,14 +329,14 @@ export class LaneRepository {
     });
   }
 
-  /** Logs an event about an endpoint. The operations endpoint itself causes none. */
+  /** Logs an event about a webhook. The operations endpoint itself causes none. */
   private async notify(
     sql: SqlExecutor,
     type: DeliveryNoticeType,
     { id, sourceId }: LeasedEndpoint,
     details: object,
   ): Promise<void> {
-    if (sourceId === OPERATIONS_SOURCE) return;
+    if (sourceId === OPERATIONS_SOURCE || id === KEY_SERVICE_ENDPOINT) return;
     const data = JSON.stringify({ endpoint_id: id, source_id: sourceId, ...details });
     await sql.rows(this.log.insertOne, [OPERATIONS_SOURCE, type, data]);
   }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type EndpointKey } from '../endpoints/endpoint.types.js';
 import { type DeliveryLogger, type DeliverySystem } from '../system.js';
 import { attemptsOf, FailedDeliveries, type FailureSettings } from './failed-deliveries.js';
+import { deliverInternally } from './internal-delivery.js';
 import { type LaneRepository } from './lane.repository.js';
 import {
   type Claim,
@@ -200,8 +201,8 @@ export class Lane {
     { endpoint, track, events, bodies, recorder, end }: Delivery,
     signal: AbortSignal | undefined,
   ): Promise<Step> {
-    const { lanes, settings } = this.dependencies;
-    const size = this.isSingly ? 1 : Math.max(1, settings.batchSize);
+    const { lanes } = this.dependencies;
+    const size = this.requestSize(events);
     let isFirst = true;
     for (let start = 0; start < events.length; start += size) {
       // Each track sends at least one request in each turn.
@@ -236,7 +237,7 @@ export class Lane {
       const delivered = {
         cursor: (isEnd ? end : null) ?? last.sequence,
         cursorAt: last.createdAt,
-        attempts: attemptsOf(part, sent),
+        attempts: this.isInternal ? [] : attemptsOf(part, sent),
       };
       if (!(await recorder.add(delivered))) return { reason: 'busy' };
       if (!isEnd && !this.hasRecorded && !(await recorder.settle())) return { reason: 'busy' };
@@ -252,7 +253,23 @@ export class Lane {
     events: readonly PendingEvent[],
     bodies: readonly object[],
   ): Promise<Sent> {
-    const { settings, sender, onAttempt } = this.dependencies;
+    const { system, onAttempt } = this.dependencies;
+    const sent =
+      system.internal && this.isInternal
+        ? await deliverInternally(system.internal, endpoint.sourceId, events)
+        : await this.sendWebhook(endpoint, events, bodies);
+    const { durationMs } = sent.attempt;
+    if (durationMs > SLOW_MS) this.isSlow = true;
+    onAttempt?.(sent.verdict, durationMs / 1_000, events.length);
+    return sent;
+  }
+
+  private sendWebhook(
+    endpoint: LeasedEndpoint,
+    events: readonly PendingEvent[],
+    bodies: readonly object[],
+  ): Promise<Sent> {
+    const { settings, sender } = this.dependencies;
     const [{ id }] = events as [PendingEvent];
     const isBatch = settings.batchSize > 0;
     const messageId = events.length > 1 ? `${id}+${events.length - 1}` : id;
@@ -262,17 +279,24 @@ export class Lane {
       events: events.length,
       traceparents: events.map(({ traceparent }) => traceparent),
     };
-    const sent = await sender.send(endpoint, message);
-    const { durationMs } = sent.attempt;
-    if (durationMs > SLOW_MS) this.isSlow = true;
-    onAttempt?.(sent.verdict, durationMs / 1_000, events.length);
-    return sent;
+    return sender.send(endpoint, message);
+  }
+
+  /** How many events are sent at once. */
+  private requestSize(events: readonly PendingEvent[]): number {
+    if (this.isInternal) return events.length;
+    return this.isSingly ? 1 : Math.max(1, this.dependencies.settings.batchSize);
+  }
+
+  private get isInternal(): boolean {
+    return this.key.id === this.dependencies.system.internal?.endpointId;
   }
 
   private bodiesOf(
     { sourceId, source }: Claim,
     events: readonly PendingEvent[],
   ): readonly object[] | null {
+    if (this.isInternal) return [];
     if (sourceId === OPERATIONS_SOURCE) return events.map(noticePayload);
     return this.dependencies.system.payloads(sourceId, events, source);
   }

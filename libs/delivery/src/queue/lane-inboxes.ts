@@ -39,9 +39,14 @@ export function jobsOf(entries: readonly string[]): LaneJob[] {
 
 function jobOf(entry: string): LaneJob | undefined {
   try {
-    const { system, sourceId, traceparent } = JSON.parse(entry) as LaneJob;
+    const { system, sourceId, endpointId, traceparent } = JSON.parse(entry) as LaneJob;
     if (typeof system !== 'string' || !isUuid(sourceId)) return undefined;
-    return { system, sourceId, ...(typeof traceparent === 'string' && { traceparent }) };
+    return {
+      system,
+      sourceId,
+      ...(isUuid(endpointId) && { endpointId }),
+      ...(typeof traceparent === 'string' && { traceparent }),
+    };
   } catch {
     return undefined;
   }

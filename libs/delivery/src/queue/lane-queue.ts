@@ -26,10 +26,16 @@ export class LaneQueue {
     this.queue = new HintQueue(queues, options, logger);
   }
 
-  /** Returns immediately and never throws. Overlapping wake-ups of a source become one. */
-  wake(sourceId: string): void {
+  /**
+   * Returns immediately and never throws. Overlapping wake-ups of a source become one.
+   *
+   * @param endpointId the only lane to wake
+   */
+  wake(sourceId: string, endpointId?: string): void {
     const { system } = this;
-    this.queue.wake(`${system}.${sourceId}`, { system, sourceId });
+    const source = `${system}.${sourceId}`;
+    if (endpointId === undefined) this.queue.wake(source, { system, sourceId });
+    else this.queue.wake(`${source}.${endpointId}`, { system, sourceId, endpointId });
   }
 
   /** The queue of all systems, for those who only look at it. */

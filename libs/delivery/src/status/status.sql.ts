@@ -1,12 +1,13 @@
 /** Statements that say what became of events. */
 import { type Statement } from '@gatehouse/kit/sql';
+import { isWebhook } from '../endpoints/endpoint.sql.js';
 import { TRANSACTION_TIME_MAX } from '../log/event-log.sql.js';
 
 /** Bounds the time that a count costs; more events are not counted. */
 export const COUNTED_EVENTS_MAX = 100_000;
 
 export function statusStatements(schema: string) {
-  const isLive = `(p.enabled AND p.state <> 'stopped')`;
+  const isLive = `(p.enabled AND p.state <> 'stopped' AND ${isWebhook('p')})`;
   const takes = `(p.types IS NULL OR e.type = ANY (p.types))`;
   /** Events after the cursor of endpoint `p`. */
   const undelivered = `FROM ${schema}.events e
@@ -34,7 +35,8 @@ export function statusStatements(schema: string) {
               WHERE s.endpoint_id = p.id AND s.source_id = p.source_id
                 AND e.sequence > s.after AND e.sequence <= s.until)) THEN 'delivered'
             ELSE 'not_sent' END AS state
-        FROM ${schema}.events e LEFT JOIN ${schema}.endpoints p ON p.source_id = e.source_id
+        FROM ${schema}.events e LEFT JOIN ${schema}.endpoints p
+          ON p.source_id = e.source_id AND ${isWebhook('p')}
         WHERE e.id = ANY ($1::uuid[])
         GROUP BY e.id, e.source_id, e.sequence, e.type`,
     },

@@ -1,4 +1,8 @@
-import { type DeliverySystem, type SealedEndpointColumn } from '@gatehouse/delivery';
+import {
+  type DeliverySystem,
+  type InternalReceiver,
+  type SealedEndpointColumn,
+} from '@gatehouse/delivery';
 import { type DirectorySecrets } from '../directories/directory-secrets.js';
 import { DSYNC_SCHEMA } from '../database/schema.js';
 import { type EventRow } from '../events/event.types.js';
@@ -10,9 +14,13 @@ const COLUMNS = { secret: 'webhook_secret', headers: 'webhook_headers' } as cons
 type DeliveredDirectory = EventSource & { deactivated: boolean };
 
 /** How the events of directories are delivered. */
-export function directorySystem(secrets: DirectorySecrets): DeliverySystem {
+export function directorySystem(
+  secrets: DirectorySecrets,
+  internal?: InternalReceiver,
+): DeliverySystem {
   return {
     schema: DSYNC_SCHEMA,
+    internal,
     payloads: (_directoryId, events, source) => {
       const directory = source as DeliveredDirectory | null;
       if (!directory || directory.deactivated) return null;

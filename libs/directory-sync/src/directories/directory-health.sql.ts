@@ -28,7 +28,7 @@ const FAULTS = `
     WHERE k.unauthorized_at > coalesce(k.last_at, d.last_request_at, '-infinity')
   UNION ALL
     SELECT p.source_id, p.state, p.reason, p.failing_since
-    FROM dsync.endpoints p WHERE p.enabled AND p.state <> 'healthy'
+    FROM dsync.endpoints p WHERE p.enabled AND p.state <> 'healthy' AND p.url <> ''
   UNION ALL
     SELECT p.source_id, 'dead', k.reason, k.parked_at
     FROM dsync.endpoints p CROSS JOIN LATERAL (

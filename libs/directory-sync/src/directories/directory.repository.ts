@@ -21,6 +21,7 @@ import {
 import { ConnectionRepository } from '../connections/connection.repository.js';
 import { type NewConnection } from '../connections/connection.types.js';
 import { AUDIT_TABLE } from '../audit/audit-table.js';
+import { KeyLinkRepository } from '../key-links/key-link.repository.js';
 import { DSYNC_SCHEMA } from '../database/schema.js';
 import { Directory } from './directory.entity.js';
 import { insertNotice, type NoticedDirectory } from './directory-notices.js';
@@ -102,6 +103,7 @@ export class DirectoryRepository {
   private readonly audit: AuditEvents;
   readonly endpoints = new Endpoints(DSYNC_SCHEMA);
   readonly connections: ConnectionRepository;
+  readonly keyLinks: KeyLinkRepository;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -109,6 +111,7 @@ export class DirectoryRepository {
   ) {
     this.audit = new AuditEvents(sql, AUDIT_TABLE);
     this.connections = new ConnectionRepository(sql);
+    this.keyLinks = new KeyLinkRepository(sql);
     this.directories = dataSource.getRepository(Directory);
   }
 
@@ -191,6 +194,7 @@ export class DirectoryRepository {
     ]);
     await this.endpoints.insert(sql, directory.id, directory.id, webhook);
     if (connection) await this.connections.insert(sql, directory.id, connection);
+    await this.keyLinks.linkNew(sql, directory);
     await insertNotice(sql, 'directory.created', directory);
     await this.audit.insert([event], sql);
   }
@@ -219,6 +223,10 @@ export class DirectoryRepository {
       await manager.update(Directory, { id }, { ...update, revision, updatedAt: new Date() });
       const notice = noticeOf(before, update);
       if (notice) await insertNotice(sql, notice, before);
+      const isDeleted = update.deletedAt !== undefined;
+      if (isDeleted || update.attributeMapping !== undefined) {
+        await this.keyLinks.wantFeed(sql, id);
+      }
       await this.audit.insert([event], sql);
       if (changeWebhook) {
         const directory = await manager.findOneByOrFail(Directory, { id });

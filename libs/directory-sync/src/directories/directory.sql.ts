@@ -1,5 +1,5 @@
 /** Statements and SQL fragments of the `dsync.directories` table. */
-import { ENDPOINT_COLUMNS } from '@gatehouse/delivery';
+import { ENDPOINT_COLUMNS, KEY_SERVICE_ENDPOINT } from '@gatehouse/delivery';
 import { type Statement } from '@gatehouse/kit/sql';
 
 /**
@@ -21,7 +21,9 @@ export const ACCESS_COLUMNS = `d.revision, d.tenant, d.product, d.type, d.deacti
   d.scim_secret_previous_sha256 AS "scimSecretPreviousSha256",
   d.scim_secret_previous_until AS "scimSecretPreviousUntil", d.scim_token_hashes AS "scimTokens",
   EXISTS (SELECT FROM dsync.endpoints p
-    WHERE p.source_id = d.id AND p.enabled AND p.state <> 'stopped') AS "isSending"`;
+    WHERE p.source_id = d.id AND p.enabled AND p.state <> 'stopped') AS "isSending",
+  EXISTS (SELECT FROM dsync.endpoints p
+    WHERE p.source_id = d.id AND p.id = '${KEY_SERVICE_ENDPOINT}') AS "isLinked"`;
 
 /** The condition of a ScopeFilter on directory `d`; its values are `$1` to `$3`. */
 export const SCOPE_CONDITION = `d.deleted_at IS NULL

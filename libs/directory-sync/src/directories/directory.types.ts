@@ -1,5 +1,6 @@
 import { type Endpoint, type EndpointState } from '@gatehouse/delivery';
 import { type ProviderName } from '@gatehouse/workspace-providers';
+import { type KeyLinkStatus } from '../key-links/key-link.types.js';
 import { type GuardSettings } from '../guard/guard.types.js';
 import { type PublishedToken, type TokenHashes } from '../scim-tokens/scim-token.types.js';
 import { type ConnectionState } from '../connections/connection.types.js';
@@ -201,6 +202,8 @@ export interface DirectoryStatus {
   /** Member references of its groups that matched no user or group of the directory. */
   ignored_members: number;
   webhook: WebhookStatus;
+  /** Null without a key link. */
+  key_link: KeyLinkStatus | null;
   /** Null for a SCIM directory. */
   workspace: WorkspaceStatus | null;
 }
@@ -233,6 +236,8 @@ export interface DirectoryAccess extends ScimSecretHashes {
   captureUntil: Date | null;
   /** True if new events are queued for delivery, false if they are only logged. */
   isSending: boolean;
+  /** Whether the key service learns what becomes of its people. */
+  isLinked: boolean;
 }
 
 /** A DirectoryAccess as it is stored; null without tokens. */

@@ -86,6 +86,7 @@ export async function writeDirectory(
   await room.save();
   if (stored) await sql.rows(statements.SAVE_TIME, [directoryId]);
   else await sql.rows(statements.SAVE_IMPORT, [directoryId, storable.hash]);
+  await repository.keyLinks.wantFeed(sql, directoryId);
   if (options.isDryRun) throw new DryRunEnd(report);
   return report;
 }

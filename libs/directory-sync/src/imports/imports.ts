@@ -110,6 +110,7 @@ export class Imports {
         if (endpoint?.state === 'paused' && endpoint.reason === WAITS) {
           await repository.endpoints.resume(transaction, endpoint);
         }
+        await repository.keyLinks.wantFeed(transaction, id);
         const event = adminEventOf({ type: 'directory.import_activated', targetId: id }, call);
         await audit.insert([event], transaction);
       });

@@ -10,7 +10,7 @@ const ODD = [undefined, null, 5, NaN, '', 'x', '\u0000', [], {}, { id: {} }, () 
 const operations = (): [string, (odd: Json) => Promise<Json>][] => {
   const { directories, users, groups, events, webhookLogs, auditEvents, requests, providers } =
     fixture.test.sync;
-  const { workspaceRuns, scimTokens, roleMappings } = fixture.test.sync;
+  const { workspaceRuns, scimTokens, roleMappings, keyLinks } = fixture.test.sync;
   const { id } = fixture.directory;
   return [
     ['directories.create', (odd) => directories.create(odd)],
@@ -52,6 +52,11 @@ const operations = (): [string, (odd: Json) => Promise<Json>][] => {
     ['workspaceRuns.approve', (odd) => workspaceRuns.approve(id, odd)],
     ['workspaceRuns.discard', (odd) => workspaceRuns.discard(odd, odd)],
     ['workspaceRuns.changeSettings', (odd) => workspaceRuns.changeSettings(odd, odd)],
+    ['keyLinks.put', (odd) => keyLinks.put(odd)],
+    ['keyLinks.put', (odd) => keyLinks.put({ tenant: odd, product: odd, attribute: odd })],
+    ['keyLinks.getPage', (odd) => keyLinks.getPage(odd)],
+    ['keyLinks.getPage', (odd) => keyLinks.getPage({ tenant: odd, pageOffset: odd })],
+    ['keyLinks.delete', (odd) => keyLinks.delete({ tenant: odd, product: odd })],
     ['scimTokens.list', (odd) => scimTokens.list(odd)],
     ['scimTokens.get', (odd) => scimTokens.get(id, odd)],
     ['scimTokens.create', (odd) => scimTokens.create(id, odd)],
@@ -92,6 +97,7 @@ describe('the controller object', () => {
       'workspaceRuns',
       'scimTokens',
       'guards',
+      'keyLinks',
       'roleMappings',
       'roleJobs',
       'workspaceNotifications',

@@ -231,8 +231,11 @@ export class Directories {
     const isPulled = directory.type === 'workspace';
     const lastRun = isPulled ? await runs.findLast(id) : undefined;
     const summary = isPulled ? undefined : await requests.summary(id);
-    const faults = (await this.context.repository.faultsOf([id])).get(id) ?? [];
-    return directoryStatus(directory, faults, await delivered.countsOf(id), lastRun, summary);
+    const { repository } = this.context;
+    const faults = (await repository.faultsOf([id])).get(id) ?? [];
+    const counts = await delivered.countsOf(id);
+    const keyLink = await repository.keyLinks.status(id);
+    return directoryStatus(directory, faults, counts, lastRun, summary, keyLink);
   }
 
   private async pageOfDirectories(

@@ -10,6 +10,7 @@ import {
 import { type RequestSummary } from '../../request-log/request-log.repository.js';
 import { directoryHealth } from '../../directories/directory.view.js';
 import { webhookStatus } from '../../directories/directory-webhook.js';
+import { type KeyLinkStatus } from '../../key-links/key-link.types.js';
 import { workspaceStatus } from '../../workspace/connection-settings.js';
 import { type LastRun } from '../../workspace/runs/run.repository.js';
 
@@ -24,6 +25,7 @@ export function directoryStatus(
   counts: DeliveryCounts,
   lastRun: LastRun | undefined,
   requests: RequestSummary | undefined,
+  keyLink: KeyLinkStatus | undefined,
 ): DirectoryStatus {
   const isFailed = faults.some(({ state }) => state === 'failed');
   return {
@@ -35,6 +37,7 @@ export function directoryStatus(
     ...countsView(counts),
     ignored_members: Number(directory.ignoredMembers),
     webhook: webhookStatus(directory.webhook),
+    key_link: keyLink ?? null,
     workspace: workspaceStatus(directory.connection),
   };
 }

@@ -46,7 +46,7 @@ export type EventCallback = (event: DirectoryEvent) => unknown;
 export interface ScimDependencies extends Omit<ScimEngine, 'turns'> {
   externalUrl: string;
   /** Announces new events of a directory to the worker; a hint that may get lost. */
-  wakeLane: (directoryId: string) => void;
+  wakeLane: (directoryId: string, isLinked: boolean) => void;
 }
 
 /** An authenticated directory and the user that the request names, if it names one. */
@@ -216,7 +216,7 @@ export class ScimRequests {
     callback?: EventCallback,
   ): Promise<void> {
     const { logger, wakeLane } = this.dependencies;
-    if (directory.isSending) wakeLane(directory.id);
+    if (directory.isSending) wakeLane(directory.id, directory.isLinked);
     if (!callback) return;
     for (const row of log.events) {
       try {

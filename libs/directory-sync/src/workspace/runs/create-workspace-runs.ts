@@ -21,7 +21,7 @@ export interface WorkspaceRunsOptions {
   maxDeleteRatio: number;
   /** After this time, a directory is listed even if its provider says that nothing has changed. */
   fullListingSeconds?: number;
-  wakeLane: (directoryId: string) => void;
+  wakeLane: (directoryId: string, isLinked: boolean) => void;
   logger: SyncLogger;
 }
 

@@ -36,7 +36,7 @@ export interface RunnerContext {
   directories: DirectoryRepository;
   /** The scope of SCIM services for a directory. */
   scopeOf: (directory: DirectoryAccess, sql: ScimEngine['sql'], wantsEvents: boolean) => ScimScope;
-  wakeLane: (directoryId: string) => void;
+  wakeLane: (directoryId: string, isLinked: boolean) => void;
   logger: SyncLogger;
   /** The ratio of a directory without its own. */
   maxDeleteRatio: number;
@@ -174,7 +174,7 @@ export class Runner {
   }
 
   private async announce(log: WriteLog, { directory, call }: Turn): Promise<void> {
-    if (directory.isSending) this.context.wakeLane(directory.id);
+    if (directory.isSending) this.context.wakeLane(directory.id, directory.isLinked);
     await call.written?.(log, directory);
   }
 
