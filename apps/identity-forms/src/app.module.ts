@@ -13,6 +13,7 @@ import { EventsModule } from './events/events.module.js';
 import { FlowsModule } from './flows/flows.module.js';
 import { STRICT } from './http/json-body.js';
 import { IdentitiesModule } from './identities/identities.module.js';
+import { KeyLinkModule } from './key-link/key-link.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { SchemasModule } from './schemas/schemas.module.js';
 import { IdentityWebhooksModule } from './webhooks/identity-webhooks.js';
@@ -43,6 +44,7 @@ export class AppModule {
         SchemasModule,
         DecodingModule,
         IdentitiesModule,
+        KeyLinkModule,
         FlowsModule,
         RetentionModule,
         AuditEventsModule,

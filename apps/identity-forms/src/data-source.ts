@@ -1,6 +1,7 @@
 import { createDataSource as createKitDataSource } from '@gatehouse/nest-kit/database';
 import { type DataSource } from 'typeorm';
 import { ClaimLanes1796000000003 } from './migrations/1796000000003-claim-lanes.migration.js';
+import { LinkKeys1796200000002 } from './migrations/1796200000002-link-keys.migration.js';
 import { CreateForms1795600000003 } from './migrations/1795600000003-create-forms.migration.js';
 import { IdentitySchema } from './schemas/identity-schema.entity.js';
 import { SchemaVersion } from './schemas/schema-version.entity.js';
@@ -17,9 +18,10 @@ export const database = {
     'events',
     'page_token_keys',
     'audit_events',
+    'key_links',
   ],
   entities: [IdentitySchema, SchemaVersion],
-  migrations: [CreateForms1795600000003, ClaimLanes1796000000003],
+  migrations: [CreateForms1795600000003, ClaimLanes1796000000003, LinkKeys1796200000002],
 };
 
 export function createDataSource(databaseUrl: string): DataSource {

@@ -10,6 +10,7 @@ export const FormsErrors = errorCodes({
   },
   IDENTITY_NOT_FOUND: { kind: 'not_found', message: 'The identity does not exist.' },
   IDENTITY_EXISTS: { kind: 'already_exists', message: 'An identity with this id already exists.' },
+  KEY_LINK_NOT_FOUND: { kind: 'not_found', message: 'Identities have no key link.' },
   TRAITS_REFUSED: { kind: 'unprocessable', message: 'The traits do not match the schema.' },
   FORM_REFUSED: { kind: 'unprocessable', message: 'Some values do not match the schema.' },
   WEBHOOKS_NOT_CONFIGURED: {

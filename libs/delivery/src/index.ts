@@ -42,7 +42,7 @@ export {
   type ParkedRecord,
   type PayloadRecord,
 } from './status/delivery-status.js';
-export { grantDelivery, revokeDelivery } from './tables/delivery-rights.js';
+export { grantDelivery, grantDeliveryRead, revokeDelivery } from './tables/delivery-rights.js';
 export { addLaneClaims, removeLaneClaims } from './tables/lane-claims.js';
 export { createDeliveryTables, dropDeliveryTables } from './tables/delivery-tables.js';
 export { plainEventBody, plainSystem } from './systems/plain-system.js';

@@ -43,7 +43,7 @@ export type { GuardSettings } from './guard/guard.types.js';
 export type { DirectoryEvent } from './events/event.types.js';
 export { DSYNC_SCHEMA } from './database/schema.js';
 export type { DirectoryGroup } from './groups/group.types.js';
-export type { ApplyPeople } from './key-feed/key-feed.js';
+export { type ApplyPeople, applyWholly } from './key-feed/key-feed.js';
 export { USER_ATTRIBUTES } from './key-links/key-link.types.js';
 export type { KeyLinkInput, KeyLinkView } from './management/key-links/key-links.js';
 export type { HealthFilter } from './management/directories/directories.js';

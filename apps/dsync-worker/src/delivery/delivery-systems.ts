@@ -8,9 +8,11 @@ import {
   type LaneQueue,
   plainSystem,
 } from '@gatehouse/delivery';
+import { type ApplyPeople } from '@gatehouse/directory-sync';
 import { Sql } from '@gatehouse/kit/sql';
 import { createPool } from '@gatehouse/nest-kit/database';
 import { type DsyncWorkerConfig } from '../config.js';
+import { identityReceiver } from './identity-people.js';
 
 /** A system whose lanes this worker runs. */
 export interface WorkerSystem {
@@ -39,6 +41,7 @@ export function otherSystems(
   config: DsyncWorkerConfig,
   options: Omit<DeliveryOptions, 'sql' | 'system'>,
   lanesOf: (system: string) => LaneQueue,
+  applyPeople: ApplyPeople,
 ): WorkerSystem[] {
   const databases = [
     [
@@ -54,7 +57,9 @@ export function otherSystems(
   ] as const;
   return databases
     .filter(([, url]) => url !== '')
-    .map(([name, url, keys]) => otherSystem(config, [name, url, keys], options, lanesOf(name)));
+    .map(([name, url, keys]) =>
+      otherSystem(config, [name, url, keys], options, lanesOf(name), applyPeople),
+    );
 }
 
 /** The `open` of a system. Concurrent calls share one attempt; after a failure, the next tries again. */
@@ -81,6 +86,7 @@ function otherSystem(
   [name, databaseUrl, encryptionKeys]: readonly [string, string, readonly string[]],
   options: Omit<DeliveryOptions, 'sql' | 'system'>,
   lanes: LaneQueue,
+  applyPeople: ApplyPeople,
 ): WorkerSystem {
   const pool = createPool({
     databaseUrl,
@@ -90,7 +96,9 @@ function otherSystem(
     applicationName: 'gatehouse-dsync-worker',
   });
   const sql = new Sql(pool);
-  const system = plainSystem(name, KeyRing.fromTexts(encryptionKeys));
+  const isForms = name === IDENTITY_EVENTS.schema;
+  const receiver = isForms ? identityReceiver(sql, applyPeople) : undefined;
+  const system = plainSystem(name, KeyRing.fromTexts(encryptionKeys), receiver);
   const delivery = createDelivery({ ...options, sql, system });
   return {
     name,

@@ -78,7 +78,7 @@ type SharedOptions = Omit<DeliveryOptions, 'sql' | 'system'>;
         delivery: Delivery,
         lanes: LaneQueue,
         options: SharedOptions,
-        { queues }: Exchange,
+        exchange: Exchange,
         logger: Logger,
       ): DeliverySystems => {
         const dsync = {
@@ -88,7 +88,8 @@ type SharedOptions = Omit<DeliveryOptions, 'sql' | 'system'>;
           open: opener(config, delivery),
           close: () => Promise.resolve(),
         };
-        const others = otherSystems(config, options, (name) => new LaneQueue(queues, name, logger));
+        const lanesOf = (name: string) => new LaneQueue(exchange.queues, name, logger);
+        const others = otherSystems(config, options, lanesOf, applyPeopleOver(exchange));
         const systems: WorkerSystem[] = [dsync, ...others];
         return new Map(systems.map((system) => [system.name, system]));
       },

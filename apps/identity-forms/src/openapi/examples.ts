@@ -101,6 +101,8 @@ export const EXAMPLES: Examples = {
     expires_at: EXPIRY,
     url: `https://forms.example.com/flows/${FLOW_SECRET}`,
   },
+  KeyLinkInput: { on_delete: 'revoke', actor_prefix: 'customer/' },
+  KeyLink: { on_delete: 'revoke', actor_prefix: 'customer/', revision: 1, updated_at: TIME },
   FlowResponse: {
     id: FLOW_ID,
     kind: 'sign-up',

@@ -13,6 +13,7 @@ import {
   time,
   orNull,
 } from '@gatehouse/nest-kit/openapi';
+import { LINK_ACTIONS } from '@gatehouse/schemas';
 import { SCHEMA_ID_PATTERN } from '../schema-id.js';
 
 const ANY_OBJECT = mapOf(true);
@@ -32,6 +33,13 @@ const SCHEMA = {
   public: flag(),
   created_at: time(),
   schema: ANY_OBJECT,
+};
+
+const KEY_LINK = {
+  on_delete: enumOf(LINK_ACTIONS, { description: 'What happens to keys whose actor is deleted.' }),
+  'actor_prefix?': text('Before the id of an identity, in the actor_id of keys.', {
+    maxLength: 128,
+  }),
 };
 
 export const RECORD_SCHEMAS: Schemas = {
@@ -97,6 +105,12 @@ export const RECORD_SCHEMAS: Schemas = {
     }),
     minProperties: 1,
   },
+  KeyLinkInput: record(KEY_LINK),
+  KeyLink: record({
+    ...KEY_LINK,
+    revision: integer('Rises with each change.'),
+    updated_at: time(),
+  }),
   FlowInput: record({
     kind: enumOf(['sign-up', 'profile']),
     'schema_id?': text('For a sign-up.'),

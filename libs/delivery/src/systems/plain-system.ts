@@ -1,6 +1,6 @@
 import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import { noticePayload } from '../lane/notice.view.js';
-import { type DeliverySystem } from '../system.js';
+import { type DeliverySystem, type InternalReceiver } from '../system.js';
 import { type KeyRing } from '@gatehouse/crypto';
 
 /** The body of an event that is delivered as it was logged. */
@@ -11,10 +11,15 @@ export const plainEventBody = noticePayload;
  *
  * @param ring ENCRYPTION_KEYS of the service that owns the tables
  */
-export function plainSystem(schema: string, ring: KeyRing): DeliverySystem {
+export function plainSystem(
+  schema: string,
+  ring: KeyRing,
+  internal?: InternalReceiver,
+): DeliverySystem {
   const secrets = new EndpointSecrets(ring, schema);
   return {
     schema,
+    internal,
     payloads: (_sourceId, events) => events.map(plainEventBody),
     seal: (endpointId, column, text) => secrets.seal(endpointId, column, text),
     open: (endpointId, column, sealed) => secrets.open(endpointId, column, sealed),

@@ -18,6 +18,11 @@ export function grantDelivery(schema: string): string {
   ]);
 }
 
+/** A statement that lets a worker read another table; the right goes with the table. */
+export function grantDeliveryRead(table: string): string {
+  return ifRoleExists([`GRANT SELECT ON ${table} TO ${ROLE}`]);
+}
+
 export function revokeDelivery(schema: string): string {
   return ifRoleExists([
     `REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM ${ROLE}`,
