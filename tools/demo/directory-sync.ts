@@ -11,7 +11,7 @@ import { type Receiver, startReceiver } from './receiver.js';
 import { type Stack, type Story } from './story.js';
 import { showWorkspace } from './workspace.js';
 
-interface Directory {
+export interface Directory {
   id: string;
   scim: { path: string; secret: string; endpoint: string };
 }
@@ -38,7 +38,7 @@ type ScimClient = (
   options?: { json?: object; expect?: number | number[]; at?: string },
 ) => Promise<JsonResponse<ScimBody>>;
 
-const PATCHED = [200, 204];
+export const PATCHED = [200, 204];
 
 /** Creates a directory for Okta and one for Entra ID, acts as each, and receives signed events. */
 export async function showDirectorySync(story: Story, stack: Stack): Promise<void> {
@@ -270,7 +270,7 @@ async function actAsEntra(story: Story, scim: ScimClient, receiver: Receiver): P
   ]);
 }
 
-function scimClient(
+export function scimClient(
   { scim }: Directory,
   contentType: string,
   url: string,

@@ -10,12 +10,14 @@ import { readStackRecord } from '#local-stack/state.mjs';
 import { showDirectorySync } from './directory-sync.js';
 import { showIdentityForms } from './identity-forms.js';
 import { showKeyService } from './key-service.js';
+import { showLeavers } from './leavers.js';
 import { Story } from './story.js';
 
 const PARTS = {
   'key-service': showKeyService,
   'directory-sync': showDirectorySync,
   'identity-forms': showIdentityForms,
+  leavers: showLeavers,
 };
 const USAGE = `npm run demo -- [${Object.keys(PARTS).join(' | ')}]`;
 

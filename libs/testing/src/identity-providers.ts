@@ -47,6 +47,7 @@ export const okta = {
     meta: { resourceType: 'User' },
   }),
   deactivate: patch({ op: 'replace', value: { active: false } }),
+  reactivate: patch({ op: 'replace', value: { active: true } }),
   group: (displayName: string) => ({ schemas: [GROUP], displayName, members: [] }),
   addMember: ({ id, userName }: { id: string; userName: string }) =>
     patch({ op: 'add', path: 'members', value: [{ value: id, display: userName }] }),

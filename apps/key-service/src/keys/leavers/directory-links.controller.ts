@@ -38,7 +38,7 @@ export class DirectoryLinksController {
   @Get('directoryLinks::preview')
   @Describe<KeyOperation>({
     id: 'adminPreviewDirectoryLink',
-    summary: 'List the keys that a link would stop today, and the actors that match nobody',
+    summary: 'List the keys that a link would stop today, and the actors that are no person',
     tag: 'Leavers',
     parameters: [...PAGE_QUERY, ...SCOPE_QUERY],
     answer: { status: 200, schema: 'DirectoryLinkPreview', description: 'A page of keys.' },

@@ -191,13 +191,13 @@ export const REVOKE_OF_ACTORS: Statement = {
     RETURNING ${ownColumns('k')}`,
 };
 
-/** Time, actors, the tenant whose leavers were paused. */
+/** Time, actors, the tenant of the leavers. A live key with a leaver is paused. */
 export const RESUME_OF_ACTORS: Statement = {
   name: 'keys_resume_of_actors',
   text: `
     WITH resumed AS (${keysOfActors(
       '(SELECT unnest($2::text[]) AS actor_id, NULL AS leaver) a',
-      "k.pause_time IS NOT NULL AND k.leaver ->> 'tenant' = $3",
+      "k.leaver ->> 'tenant' = $3",
     )})
     UPDATE keys.api_keys k
     SET update_time = $1, pause_time = NULL, leaver = NULL, resume_time = $1

@@ -49,15 +49,17 @@ export const FORGET: Statement = {
 const PERSON = `user_id AS "userId", actor_id AS "actorId", state, is_current AS "isCurrent", sequence,
   snapshot`;
 
-/** Source, users. */
+/** Source, users. OFFSET has the plan look up each user, before the table has been analyzed too. */
 export const FIND_OF_USERS: Statement = {
   name: 'keys_people_of_users',
-  text: `SELECT ${PERSON} FROM keys.people WHERE source_id = $1 AND user_id = ANY ($2)`,
+  text: `
+    SELECT person.* FROM unnest($2::text[]) AS u (id) CROSS JOIN LATERAL (
+      SELECT ${PERSON} FROM keys.people WHERE source_id = $1 AND user_id = u.id OFFSET 0) person`,
 };
 
 /**
  * Source, tenant, product, and arrays of the columns. A person who becomes active has something to resume only if
- * the actor was known before.
+ * the actor was known before; LIMIT has the plan look up each in the index.
  */
 export const UPSERT: Statement = {
   name: 'keys_upsert_people',
@@ -65,8 +67,9 @@ export const UPSERT: Statement = {
     INSERT INTO keys.people AS p
       (source_id, tenant, product, user_id, actor_id, state, is_current, sequence, snapshot, applied)
     SELECT $1, $2, $3, n.user_id, n.actor_id, n.state, n.is_current, n.sequence, n.snapshot,
-      CASE WHEN n.state = 'active' AND NOT EXISTS (
-        SELECT FROM keys.people o WHERE o.actor_id = n.actor_id AND o.tenant = $2) THEN 'off' END
+      CASE WHEN n.state = 'active' AND (
+        SELECT true FROM keys.people o WHERE o.actor_id = n.actor_id AND o.tenant = $2 LIMIT 1
+      ) IS NULL THEN 'off' END
     FROM unnest($4::text[], $5::text[], $6::text[], $7::boolean[], $8::bigint[], $9::bigint[])
       AS n (user_id, actor_id, state, is_current, sequence, snapshot)
     ON CONFLICT (source_id, user_id, actor_id) DO UPDATE SET
