@@ -186,3 +186,73 @@ describe.each([
     expect(namedFields(await list(kind, { filter: unknown }))).toEqual(['filter']);
   });
 });
+
+describe('GET /v2alpha1/admin/issuedApiKeys by a part of a secret', () => {
+  const issued: { secret: string; id: string }[] = [];
+  const idsBy = async (key_preview: string, more = '', query: Record<string, string> = {}) => {
+    const filter = `key_preview="${key_preview}"${more}`;
+    const { status, body } = await list('issuedApiKeys', { filter, ...query });
+    expect(status).toBe(200);
+    return body.issued_api_keys.map(({ key_id: id }: { key_id: string }) => id);
+  };
+  const payloadOf = (secret: string) => secret.slice('gate_sk_v1_'.length);
+
+  beforeAll(async () => {
+    for (const actor of ['finder', 'finder', 'other']) {
+      const { secret, key } = await service.issue({ actor_id: actor });
+      issued.push({ secret, id: key.key_id });
+    }
+  });
+
+  it('200: by the last four characters, alone or in a preview', async () => {
+    for (const { secret, id } of issued) {
+      const lastFour = secret.slice(-4);
+      for (const text of [`…${lastFour}`, `...${lastFour}`, `gate_sk_v1_…${lastFour}`]) {
+        expect(await idsBy(text)).toEqual([id]);
+      }
+      expect(await idsBy(`gate_pk_v1_…${lastFour}`)).toEqual([]);
+    }
+    const shown = await service.admin('GET', `/issuedApiKeys/${issued[0]?.id}`);
+    expect(await idsBy(shown.body.key_preview)).toEqual([issued[0]?.id]);
+  });
+
+  it('200: by the first characters, as many as a person reads', async () => {
+    for (const { secret, id } of issued) {
+      const payload = payloadOf(secret);
+      expect(await idsBy(`gate_sk_v1_${payload.slice(0, 24)}…`)).toEqual([id]);
+      expect(await idsBy(`gate_sk_v1_${payload.slice(0, 4)}…${secret.slice(-4)}`)).toEqual([id]);
+      expect(await idsBy(`pay_sk_v1_${payload.slice(0, 4)}…`)).toEqual([]);
+    }
+    expect(await idsBy('gate_sk_v1_zzzzzz…')).toEqual([]);
+  });
+
+  it('200: together with other fields, newest first, in pages', async () => {
+    const [first, second, other] = issued as [(typeof issued)[0], ...typeof issued];
+    const start = `gate_sk_v1_${payloadOf(first.secret).slice(0, 4)}…`;
+    expect(await idsBy(start, ' AND actor_id=finder')).toEqual([second?.id, first.id]);
+    expect(await idsBy(`…${first.secret.slice(-4)}`, ' AND actor_id=other')).toEqual([]);
+    const filter = `key_preview="${start}" AND status=KEY_STATUS_ACTIVE`;
+    const page = await list('issuedApiKeys', { filter, page_size: '1' });
+    const { next_page_token: page_token, issued_api_keys: keys } = page.body;
+    expect(keys.map(({ key_id: id }: { key_id: string }) => id)).toEqual([other?.id]);
+    const rest = await idsBy(start, ' AND status=KEY_STATUS_ACTIVE', { page_token });
+    expect(rest.slice(0, 2)).toEqual([second?.id, first.id]);
+  });
+
+  it('400: never a whole secret, which is not repeated', async () => {
+    const { secret } = await service.issue();
+    const payload = payloadOf(secret);
+    for (const text of [secret, `${secret}…`, `gate_sk_v1_${payload.slice(0, 25)}…`, '…k3Z', '…']) {
+      const answer = await list('issuedApiKeys', { filter: `key_preview="${text}"` });
+      expect(answer.status).toBe(400);
+      expect(namedFields(answer)).toEqual(['filter']);
+      expect(JSON.stringify(answer.body)).not.toContain(payload.slice(0, 12));
+    }
+  });
+
+  it('400: imported keys have no preview', async () => {
+    const answer = await list('importedApiKeys', { filter: 'key_preview="…k3Zq"' });
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(answer.body)).toContain('which imported keys do not have');
+  });
+});

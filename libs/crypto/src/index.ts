@@ -17,8 +17,12 @@ export {
   isSecretPrefix,
   issuedSecretPattern,
   IssuedSecretCodec,
+  keyIdRange,
+  parsePartialSecret,
+  type PartialSecret,
   prefixOfPreview,
   previewOfIssuedSecret,
+  previewPrefix,
   type ParsedIssuedSecret,
 } from './issued-secret.js';
 export { KeyRing, type PurposeKey, type PurposeKeys } from './key-ring.js';

@@ -22,6 +22,11 @@ const PURPOSE = 'issued-secret-checksum';
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
 const PREFIX = /^[a-z][a-z0-9]{0,15}(?:_[a-z0-9]{1,15}){0,2}$/;
 const SHAPE = new RegExp(`^([A-Za-z0-9_]{1,64})_${VERSION}_(${BASE58}{48,66})_(${BASE58}{16,22})$`);
+const PREVIEW = new RegExp(
+  `^(?:([A-Za-z0-9_]{1,64})_${VERSION}_(${BASE58}{4,24})?)?(?:…|\\.{3})(${BASE58}{4})?$`,
+);
+/** As long as a key id is a UUID of version 7 from the years 2005 to 2900: 2^376 <= payload < 58^65. */
+const PAYLOAD_CHARACTERS = 65;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The contents of a secret with a valid checksum. */
@@ -35,6 +40,14 @@ export interface HashedSecret {
   readonly keyId: string;
   /** Base64 of the SHA-256 of the secret. */
   readonly digest: string;
+}
+
+/** What a person has read of a secret; undefined for what is not known. */
+export interface PartialSecret {
+  readonly prefix: string | undefined;
+  /** The first characters of the payload. */
+  readonly first: string | undefined;
+  readonly lastFour: string | undefined;
 }
 
 /**
@@ -77,12 +90,44 @@ export function previewOfIssuedSecret(secret: string): string {
   if (prefix === undefined) {
     throw new CryptoError('SECRET_INVALID', 'the text is not an issued secret');
   }
-  return `${prefix}_${VERSION}_…${secret.slice(-4)}`;
+  return previewPrefix(prefix) + secret.slice(-4);
+}
+
+/** What the previews of secrets with this prefix begin with. */
+export function previewPrefix(prefix: string): string {
+  return `${prefix}_${VERSION}_…`;
 }
 
 /** The prefix of the secret that a preview shows; '' for any other text. */
 export function prefixOfPreview(preview: string): string {
   return preview.slice(0, Math.max(0, preview.indexOf(`_${VERSION}_…`)));
+}
+
+/**
+ * Reads a part of a secret: a preview, such as `gate_sk_v1_…k3Zq`, its end, such as `…k3Zq` or `...k3Zq`,
+ * and the first 4 to 24 characters of the payload, such as `gate_sk_v1_3mJr7A…` or `gate_sk_v1_3mJr7A…k3Zq`.
+ * Null for any other text, in particular for a whole secret.
+ */
+export function parsePartialSecret(text: string): PartialSecret | null {
+  const [, prefix, first, lastFour] = PREVIEW.exec(text) ?? [];
+  return (first ?? lastFour) === undefined ? null : { prefix, first, lastFour };
+}
+
+/**
+ * The first and the last of the key ids of secrets whose payload begins with these Base58 characters. All
+ * ids between these two belong to such secrets; the two themselves may belong to others, too. The ids have to
+ * be UUIDs of version 7 from the years 2005 to 2900, whose payloads are equally long.
+ */
+export function keyIdRange(characters: string): readonly [first: string, last: string] {
+  const idOf = (payload: string) => {
+    const bytes = Buffer.from(base58.decode(payload));
+    const zeros = Buffer.alloc(KEY_ID_BYTES + RANDOM_BYTES);
+    return uuidText(Buffer.concat([zeros, bytes]).subarray(-zeros.length));
+  };
+  return [
+    idOf(characters.padEnd(PAYLOAD_CHARACTERS, '1')),
+    idOf(characters.padEnd(PAYLOAD_CHARACTERS, 'z')),
+  ];
 }
 
 function uuidBytes(uuid: string): Buffer {

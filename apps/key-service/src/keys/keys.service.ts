@@ -35,7 +35,7 @@ export class KeysService {
 
   async list(kind: KeyKind, query: InputReader): Promise<Page<KeyRecord>> {
     const page = readPageRequest(query);
-    const filter = readKeyFilter(query.string('filter'));
+    const filter = readKeyFilter(query.string('filter'), kind);
     query.throwIfInvalid();
     return this.pageTokens.page(JSON.stringify([kind, filter]), page, {
       fetch: (after, limit) => this.keys.list({ kind, filter, after, limit }),

@@ -225,6 +225,7 @@ const filterOf = (actorId: string): KeyFilter => ({
   name: undefined,
   visibility: undefined,
   tag: undefined,
+  secret: undefined,
   createTime: undefined,
   expireTime: undefined,
 });

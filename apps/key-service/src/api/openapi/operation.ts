@@ -38,6 +38,7 @@ export const KEY_LIST_QUERY = [
   ...optionalParameters('query', {
     filter: text(
       'Comparisons joined by AND: actor_id, name, status and visibility with =, tags with :, ' +
+        'key_preview (issued keys only) with = and a part of a secret such as "…k3Zq", ' +
         'create_time and expire_time with =, < and >. With expire_time, the list is in its order. ' +
         'Between quotes, \\" and \\\\ stand for " and \\.',
     ),

@@ -1,3 +1,4 @@
+import { type PartialSecret } from '@gatehouse/crypto';
 import { type JsonObject } from '@gatehouse/kit/input';
 import {
   type KeyKind,
@@ -94,6 +95,8 @@ export interface KeyFilter {
   readonly name: string | undefined;
   readonly visibility: KeyVisibility | undefined;
   readonly tag: string | undefined;
+  /** Of issued keys only. */
+  readonly secret: PartialSecret | undefined;
   readonly createTime: TimeRange | undefined;
   readonly expireTime: TimeRange | undefined;
 }
@@ -118,9 +121,11 @@ export interface KeyListQuery {
 /**
  * Lists are in the order of creation. A list with a range of expiry times is in their order: the
  * index of one range cannot give the order of another, and keys that expire together were often
- * created together, so that a page could need the whole table.
+ * created together, so that a page could need the whole table. For the same reason, a list by the first
+ * characters of a secret, which are a range of ids, is in the order of ids, in which keys are created, too.
  */
-export function positionOf(key: KeyRecord, { expireTime }: KeyFilter): readonly string[] {
+export function positionOf(key: KeyRecord, { secret, expireTime }: KeyFilter): readonly string[] {
+  if (secret?.first !== undefined) return [key.keyId];
   const time = expireTime === undefined ? key.createTime : (key.expireTime as Date);
   return [time.toISOString(), key.keyId];
 }

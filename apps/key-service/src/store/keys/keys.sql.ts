@@ -1,4 +1,5 @@
 /** Every statement on keys.api_keys. Values that callers send are always parameters. */
+import { keyIdRange, type PartialSecret, previewPrefix } from '@gatehouse/crypto';
 import { type Statement } from '@gatehouse/kit/sql';
 import { KEY_VISIBILITIES } from '@gatehouse/schemas';
 import { KEY_KINDS, REVOCATION_REASONS } from './key.types.js';
@@ -315,6 +316,7 @@ export function listStatement(query: KeyListQuery): { statement: Statement; valu
   }
   if (withoutScopes) conditions.push(`NOT scopes && ${bind(withoutScopes)}::text[]`);
   compareTime('create_time', filter.createTime);
+  if (filter.secret) conditions.push(...secretConditions(filter.secret, bind));
   compareTime('expire_time', filter.expireTime);
   if (filter.status === 'KEY_STATUS_ACTIVE') conditions.push(IS_LIVE, 'pause_time IS NULL');
   if (filter.status === 'KEY_STATUS_PAUSED') conditions.push(IS_LIVE, 'pause_time IS NOT NULL');
@@ -324,9 +326,29 @@ export function listStatement(query: KeyListQuery): { statement: Statement; valu
   }
   // The order of `positionOf`.
   const time = filter.expireTime === undefined ? 'create_time' : 'expire_time';
-  if (after) conditions.push(`(${time}, key_id) < (${bind(after[0])}, ${bind(after[1])})`);
+  const order = filter.secret?.first === undefined ? [time, 'key_id'] : ['key_id'];
+  if (after) conditions.push(`(${order.join(', ')}) < (${after.map(bind).join(', ')})`);
   const text = `
     SELECT ${KEY_COLUMNS} FROM keys.api_keys WHERE ${conditions.join(' AND ')}
-    ORDER BY ${time} DESC, key_id DESC LIMIT ${bind(limit)}`;
+    ORDER BY ${order.map((column) => `${column} DESC`).join(', ')} LIMIT ${bind(limit)}`;
   return { statement: { text }, values };
+}
+
+function secretConditions(
+  { prefix, first, lastFour }: PartialSecret,
+  bind: (value: unknown) => string,
+): string[] {
+  const conditions: string[] = [];
+  if (prefix !== undefined) {
+    conditions.push(`starts_with(key_preview, ${bind(previewPrefix(prefix))})`);
+  }
+  if (first !== undefined) {
+    const [firstId, lastId] = keyIdRange(first);
+    conditions.push(`key_id BETWEEN ${bind(firstId)} AND ${bind(lastId)}`);
+  }
+  if (lastFour !== undefined) {
+    // The first condition lets the index of previews serve the second.
+    conditions.push("key_preview <> ''", `right(key_preview, 4) = ${bind(lastFour)}`);
+  }
+  return conditions;
 }

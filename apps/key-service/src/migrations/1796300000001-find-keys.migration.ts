@@ -1,0 +1,17 @@
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
+
+/** Issued keys are found by the last four characters of their secrets, which end their previews. */
+export class FindKeys1796300000001 implements MigrationInterface {
+  readonly name = 'FindKeys1796300000001';
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS api_keys_last_four
+      ON keys.api_keys (right(key_preview, 4), create_time DESC, key_id DESC)
+      WHERE key_preview <> ''`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX CONCURRENTLY IF EXISTS keys.api_keys_last_four');
+  }
+}
