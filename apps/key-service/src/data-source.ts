@@ -2,6 +2,7 @@ import { createDataSource as dataSourceOf } from '@gatehouse/nest-kit/database';
 import { type DataSource } from 'typeorm';
 import { AddPeople1796100000001 } from './migrations/1796100000001-add-people.migration.js';
 import { ClaimLanes1796000000002 } from './migrations/1796000000002-claim-lanes.migration.js';
+import { CreateRefusals1796300000002 } from './migrations/1796300000002-create-refusals.migration.js';
 import { FindKeys1796300000001 } from './migrations/1796300000001-find-keys.migration.js';
 import { CreateKeys1795600000001 } from './migrations/1795600000001-create-keys.migration.js';
 
@@ -15,6 +16,7 @@ export const database = {
     ClaimLanes1796000000002,
     AddPeople1796100000001,
     FindKeys1796300000001,
+    CreateRefusals1796300000002,
   ],
 };
 

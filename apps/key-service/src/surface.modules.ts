@@ -12,6 +12,7 @@ import { IssuedKeysController } from './keys/issued/issued-keys.controller.js';
 import { KeyStatesController } from './keys/states/key-states.controller.js';
 import { KeyCreditsController } from './keys/credits/key-credits.controller.js';
 import { KeysModule } from './keys/keys.module.js';
+import { RefusalsController } from './keys/refusals.controller.js';
 import { GithubKeys } from './keys/leaks/github-keys.js';
 import { GithubLeaksRoutes } from './keys/leaks/github-leaks.routes.js';
 import { LeaksController } from './keys/leaks/leaks.controller.js';
@@ -67,6 +68,7 @@ export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes, PortalRoutes];
     KeyStatesController,
     LeaksController,
     PortalSessionsController,
+    RefusalsController,
     RevocationController,
     UsageController,
   ],

@@ -207,10 +207,14 @@ describe('over Redis', () => {
   });
 
   it('keys.verify has no address, so it refuses keys that are bound to one', async () => {
-    const { secret } = await service.issue({ ip_restriction: { allowed_cidrs: ['0.0.0.0/0'] } });
-    expect(await ask({ credential: secret })).toMatchObject({
-      is_valid: false,
-      error_code: 'VERIFICATION_ERROR_IP_NOT_ALLOWED',
+    const { secret, key } = await service.issue({
+      ip_restriction: { allowed_cidrs: ['0.0.0.0/0'] },
+    });
+    const error_code = 'VERIFICATION_ERROR_IP_NOT_ALLOWED';
+    expect(await ask({ credential: secret })).toMatchObject({ is_valid: false, error_code });
+    await eventually(async () => {
+      const { body } = await service.admin('GET', `/apiKeys/${key.key_id}/refusals`);
+      expect(body.refusals).toMatchObject([{ error_code, network: '', count: '1' }]);
     });
   });
 

@@ -12,6 +12,7 @@ import { type KeyKind } from '../store/keys/key.types.js';
 import { type KeyRecord, type KeyUpdate, positionOf } from '../store/keys/key.record.js';
 import { readKeyFilter } from './key-filter.js';
 import { KeysRepository } from '../store/keys/keys.repository.js';
+import { type RefusalView, RefusalsRepository } from '../store/refusals/refusals.repository.js';
 import { KeyErrors } from '../errors.js';
 
 /** Reads, lists and updates keys of one kind. */
@@ -23,6 +24,7 @@ export class KeysService {
     @Inject(HMAC_RING) ring: KeyRing,
     private readonly changes: KeyChanges,
     private readonly keys: KeysRepository,
+    private readonly refusals: RefusalsRepository,
   ) {
     this.pageTokens = PageTokens.fromRing(ring);
   }
@@ -41,6 +43,12 @@ export class KeysService {
       fetch: (after, limit) => this.keys.list({ kind, filter, after, limit }),
       positionOf: (key) => positionOf(key, filter),
     });
+  }
+
+  /** Why a key of either kind was refused, the last refusal first. */
+  async refusalsOf(keyId: string): Promise<RefusalView[]> {
+    if (!(await this.keys.find(keyId))) throw new DomainError(KeyErrors.API_KEY_NOT_FOUND);
+    return this.refusals.list(keyId);
   }
 
   /** Sets the given fields; without any, the key stays unchanged. */

@@ -8,7 +8,8 @@
  *   verification.service.ts   VerificationService.verify
  *     1. key-resolver.ts      the key that the credential belongs to, from memory or the store
  *     2. checks.ts            whether that key may be used now; limits and credits are charged
- *     3. usage/               what became of it is counted in memory, and written in the background
+ *     3. usage/               what became of it is counted in memory, and written in the background; why a
+ *                             key was refused, too
  *
  * A verification whose key is in memory is answered in the same turn, without a promise. Only the charge
  * of a limit or of credits beyond a lease waits for a store. Verification never throws: a fault is the
@@ -47,6 +48,7 @@ import { CreditNotices } from './usage/credit-notices.js';
 import { KeyUsage } from './usage/key-usage.js';
 import { LastUsed } from './usage/last-used.js';
 import { RateLimitNotices } from './usage/rate-limit-notices.js';
+import { RefusalLog } from './usage/refusal-log.js';
 import { UsageModule } from './usage/usage.module.js';
 import { Checks } from './checks.js';
 import { FailureSampler } from './failure-sampler.js';
@@ -67,6 +69,7 @@ import { VerificationService } from './verification.service.js';
     LastUsed,
     RateLimiter,
     RateLimitNotices,
+    RefusalLog,
     VerificationMetrics,
     VerificationService,
   ],

@@ -2,6 +2,7 @@ import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
 import { type CreditNotices } from './usage/credit-notices.js';
 import { type LastUsed } from './usage/last-used.js';
+import { type RefusalLog } from './usage/refusal-log.js';
 import { type UsageRecorder } from './usage/usage-recorder.js';
 import { type KeyCache } from '../store/cache/key-cache.js';
 import { type CreditSpender } from '../store/credits/credit-spender.js';
@@ -96,6 +97,7 @@ const serviceOf = (found: VerificationKey | Error, takesMs: number) => {
     } as unknown as VerificationMetrics,
     { recordUse: () => undefined } as unknown as LastUsed,
     { countValid: () => undefined, countOutcome: () => undefined } as unknown as UsageRecorder,
+    { note: () => undefined } as unknown as RefusalLog,
   );
 };
 

@@ -9,6 +9,7 @@ import { Checks } from './checks.js';
 import { credentialOf } from './credentials/credential.js';
 import { KeyResolver } from './key-resolver.js';
 import { LastUsed } from './usage/last-used.js';
+import { RefusalLog } from './usage/refusal-log.js';
 import { UsageRecorder } from './usage/usage-recorder.js';
 import { VerificationMetrics } from './verification-metrics.js';
 import { type VerificationRequest } from './verification-request.js';
@@ -23,6 +24,7 @@ export class VerificationService {
     private readonly metrics: VerificationMetrics,
     private readonly lastUsed: LastUsed,
     private readonly usage: UsageRecorder,
+    private readonly refusals: RefusalLog,
   ) {}
 
   /**
@@ -104,7 +106,7 @@ export class VerificationService {
 
   private recordUsage(
     { error, key, rateLimit }: Verification,
-    { credential, tags = [], limits }: VerificationRequest,
+    { credential, tags = [], limits, address }: VerificationRequest,
     nowMs: number,
   ): void {
     if (limits?.isPeek) return;
@@ -115,5 +117,8 @@ export class VerificationService {
     const cost = error === undefined ? (limits?.creditCost ?? 1) : 0;
     const limitName = refusing?.name ?? '';
     this.usage.countOutcome({ error, key, limitName, tags, cost, credential }, nowMs);
+    if (error !== undefined && key !== null) {
+      this.refusals.note(key, error, limitName, address(), nowMs);
+    }
   }
 }

@@ -5,10 +5,9 @@
 import { type KeyRing, seal } from '@gatehouse/crypto';
 import { toDomainError } from '@gatehouse/kit/errors';
 import { retryLostRaces } from '@gatehouse/kit/sql';
-import { PeriodicTask } from '@gatehouse/kit/tasks';
+import { FairShare, PeriodicTask } from '@gatehouse/kit/tasks';
 import { LRUCache } from 'lru-cache';
 import { type SyncLogger } from '../sync-logger.js';
-import { FairShare } from './fair-share.js';
 import { recognizeProvider } from './provider.js';
 import { Redaction } from './redaction.js';
 import { entryOf } from './request-entry.js';

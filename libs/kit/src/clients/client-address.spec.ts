@@ -6,6 +6,7 @@ import {
   isInNetwork,
   isLoopback,
   parseNetwork,
+  placeNetwork,
 } from './client-address.js';
 
 const request = (remoteAddress: string | undefined, headers: Record<string, string> = {}) =>
@@ -81,6 +82,19 @@ describe('clientNetwork', () => {
     ['2001:db8:0:1:ffff::', '2001:db8:0:1::/64'],
     ['', ''],
   ])('of %s is %s', (address, network) => expect(clientNetwork(address)).toBe(network));
+});
+
+describe('placeNetwork', () => {
+  it.each([
+    ['192.0.2.131', '192.0.2.0/24'],
+    ['::ffff:192.0.2.131', '192.0.2.0/24'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['fe80::1%eth0', 'fe80::/48'],
+    ['::1', '::/48'],
+    ['0300.0.2.1', ''],
+    ['example.com', ''],
+    ['', ''],
+  ])('of %s is %s', (address, network) => expect(placeNetwork(address)).toBe(network));
 });
 
 describe('isForwarded', () => {

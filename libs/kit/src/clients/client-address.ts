@@ -69,6 +69,18 @@ export function clientNetwork(address: string): string {
     .join(':')}::/64`;
 }
 
+/**
+ * The /24 network of an IPv4 address, or the /48 network of an IPv6 address: enough to recognize a place, too
+ * little to recognize a person. '' for any other text.
+ */
+export function placeNetwork(address: string): string {
+  const plain = normalize(address);
+  if (plain === undefined) return '';
+  const bits = isIPv4(plain) ? 24 : 48;
+  const network = isIPv4(plain) ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${network.networkAddressFromCIDR(`${plain}/${bits}`).toString()}/${bits}`;
+}
+
 /** Whether a proxy has added the address of its client. */
 export function isForwarded({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return FORWARDED_FOR_HEADERS.some((name) => headers[name] !== undefined);

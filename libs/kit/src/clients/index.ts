@@ -4,6 +4,7 @@ export {
   clientNetwork,
   isLoopback,
   parseNetwork,
+  placeNetwork,
 } from './client-address.js';
 export {
   type CallContext,

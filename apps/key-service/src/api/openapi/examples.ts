@@ -135,6 +135,18 @@ export const EXAMPLES: Examples = {
     usage: [{ time: '2026-01-15T09:00:00.000Z', outcome: 'valid', count: '417', cost: '417' }],
     next_page_token: '',
   },
+  ListRefusalsResponse: {
+    refusals: [
+      {
+        error_code: 'VERIFICATION_ERROR_RATE_LIMITED',
+        limit: EXPORTS.name,
+        network: '192.0.2.0/24',
+        first_time: TIMES.create_time,
+        last_time: '2026-01-15T09:41:00.000Z',
+        count: '12',
+      },
+    ],
+  },
   VerifyApiKeyRequest: {
     credential: SECRET,
     required_scopes: ['orders:read'],

@@ -164,6 +164,7 @@ export const MESSAGE_SCHEMAS: Schemas = {
     ['amount'],
   ),
   KeyCreditsResponse: record({ key_id: text(), credits: orNull(schemaRef('Credits')) }),
+  ListRefusalsResponse: record({ refusals: arrayOf(schemaRef('Refusal')) }),
   ListUsageResponse: record({
     usage: arrayOf(schemaRef('UsagePoint')),
     next_page_token: NEXT_PAGE_TOKEN,

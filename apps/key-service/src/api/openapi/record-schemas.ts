@@ -253,6 +253,14 @@ export const RECORD_SCHEMAS: Schemas = {
     },
     ['@type'],
   ),
+  Refusal: record({
+    error_code: schemaRef('VerificationErrorCode'),
+    limit: text('The limit that refused; empty for none.'),
+    network: text('The /24 or /48 network of the client; empty without an address.'),
+    first_time: time(),
+    last_time: time(),
+    count: text('How often, a decimal number; at least.'),
+  }),
   UsagePoint: record({
     time: time('The start of the minute, hour or day.'),
     'key_id?': text('With group_by=key, as the other dimensions with their names.'),

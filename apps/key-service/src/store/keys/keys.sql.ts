@@ -242,7 +242,8 @@ export const ERASE: Statement = {
       FROM keys.api_keys, generate_series(1, 2) AS pass WHERE key_id = $1
       ON CONFLICT (key_id, pass) DO UPDATE
         SET due_time = excluded.due_time, day = excluded.day, last_day = excluded.last_day,
-          actor_id = COALESCE(NULLIF(excluded.actor_id, ''), e.actor_id))
+          actor_id = COALESCE(NULLIF(excluded.actor_id, ''), e.actor_id)),
+    forgotten AS (DELETE FROM keys.refusals WHERE key_id = $1)
     UPDATE keys.api_keys
     SET update_time = $2, name = '', actor_id = '', metadata = '{}', tags = '{}',
       allowed_cidrs = '{}', rate_limits = NULL, revocation_description = '', request_id = NULL,
@@ -276,7 +277,8 @@ export const DELETE_IMPORTED: Statement = {
     WITH emptied AS (
       DELETE FROM keys.credits WHERE account_id = $1
         AND EXISTS (SELECT FROM keys.api_keys WHERE key_id = $1 AND kind = 'imported')),
-    forgotten AS (DELETE FROM keys.imported_hashes WHERE key_id = $1)
+    forgotten AS (DELETE FROM keys.imported_hashes WHERE key_id = $1),
+    unexplained AS (DELETE FROM keys.refusals WHERE key_id = $1)
     DELETE FROM keys.api_keys WHERE key_id = $1 AND kind = 'imported' RETURNING ${KEY_COLUMNS}`,
 };
 
@@ -314,9 +316,9 @@ export function listStatement(query: KeyListQuery): { statement: Statement; valu
     // The first condition lets the index of tagged keys serve the second.
     conditions.push("tags <> '{}'", `tags @> ARRAY[${bind(filter.tag)}]`);
   }
+  if (filter.secret) conditions.push(...secretConditions(filter.secret, bind));
   if (withoutScopes) conditions.push(`NOT scopes && ${bind(withoutScopes)}::text[]`);
   compareTime('create_time', filter.createTime);
-  if (filter.secret) conditions.push(...secretConditions(filter.secret, bind));
   compareTime('expire_time', filter.expireTime);
   if (filter.status === 'KEY_STATUS_ACTIVE') conditions.push(IS_LIVE, 'pause_time IS NULL');
   if (filter.status === 'KEY_STATUS_PAUSED') conditions.push(IS_LIVE, 'pause_time IS NOT NULL');

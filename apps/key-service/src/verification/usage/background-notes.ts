@@ -11,22 +11,22 @@ export type KeyUse = readonly [keyId: string, atMs: number];
 /** A key and what a verification cost that its credits did not suffice for. */
 export type RefusedCost = readonly [keyId: string, cost: number];
 
-export interface BackgroundNotesOptions {
-  /** Writes a batch. No key is twice in it. */
-  readonly write: (notes: readonly (readonly [keyId: string, value: number])[]) => Promise<void>;
+export interface BackgroundNotesOptions<Value> {
+  /** Writes a batch. No name is twice in it. */
+  readonly write: (notes: readonly (readonly [name: string, value: Value])[]) => Promise<void>;
   readonly logger: Logger;
   readonly failureMessage: string;
 }
 
 /**
- * Collects what verifications note about keys and writes it every two seconds in batches, because
+ * Collects what verifications note, by the id of a key or another name, and writes it every two seconds in batches, because
  * verification itself never writes. A crash loses the last two seconds.
  */
-export class BackgroundNotes {
-  private waiting = new Map<string, number>();
+export class BackgroundNotes<Value = number> {
+  private waiting = new Map<string, Value>();
   private readonly task: PeriodicTask;
 
-  constructor(private readonly options: BackgroundNotesOptions) {
+  constructor(private readonly options: BackgroundNotesOptions<Value>) {
     this.task = new PeriodicTask({
       run: () => this.flush(),
       intervalMs: FLUSH_INTERVAL_MS,
@@ -47,10 +47,15 @@ export class BackgroundNotes {
     });
   }
 
+  /** What waits under a name. */
+  get(name: string): Value | undefined {
+    return this.waiting.get(name);
+  }
+
   /** @returns false if too much is waiting */
-  add(keyId: string, value: number): boolean {
+  add(name: string, value: Value): boolean {
     if (this.waiting.size >= WAITING_MAX) return false;
-    this.waiting.set(keyId, value);
+    this.waiting.set(name, value);
     return true;
   }
 
