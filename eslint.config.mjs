@@ -60,6 +60,7 @@ const wallClock = {
 const timesOfDay = [
   'apps/dsync-worker/src/delivery/lane.processor.ts',
   'apps/identity-forms/src/{flows,identities,retention}/*.ts',
+  'apps/key-service/src/actors/actor.service.ts',
   'apps/key-service/src/api/fields/credit-fields.ts',
   'apps/key-service/src/keys/{leaks/leaks,revocation/revoke,tokens/derive}.service.ts',
   'apps/key-service/src/keys/usage-reports/usage-query.ts',

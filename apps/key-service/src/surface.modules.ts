@@ -3,7 +3,10 @@
  * route of the other.
  */
 import { Module } from '@nestjs/common';
+import { ActorsController } from './actors/actors.controller.js';
+import { ActorService } from './actors/actor.service.js';
 import { AuditEventsController } from './events/audit/audit-events.controller.js';
+import { AuditHistory } from './events/audit/audit-history.js';
 import { CredentialsModule } from './verification/credentials/credentials.module.js';
 import { BatchImportRoutes } from './keys/imported/batch-import.routes.js';
 import { ImportedHashesController } from './keys/imported/imported-hashes.controller.js';
@@ -59,6 +62,7 @@ export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes, PortalRoutes];
     VerificationModule,
   ],
   controllers: [
+    ActorsController,
     AuditEventsController,
     DirectoryLinksController,
     ImportedHashesController,
@@ -72,7 +76,7 @@ export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes, PortalRoutes];
     RevocationController,
     UsageController,
   ],
-  providers: [...ADMIN_NATIVE_ROUTES, DeriveDirect, VerifyDirect],
+  providers: [...ADMIN_NATIVE_ROUTES, ActorService, AuditHistory, DeriveDirect, VerifyDirect],
 })
 export class AdminSurfaceModule {}
 

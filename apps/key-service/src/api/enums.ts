@@ -16,3 +16,16 @@ export const BATCH_IMPORT_ERRORS = [
   'BATCH_CREATE_IMPORTED_API_KEYS_ERROR_RESOURCE_EXHAUSTED',
 ] as const;
 export type BatchImportErrorCode = (typeof BATCH_IMPORT_ERRORS)[number];
+
+/** Why a key is paused or has ended; `unknown` if the audit event of the change is no longer there. */
+export const STATE_CAUSES = [
+  'administrator',
+  'directory',
+  'expiry',
+  'holder',
+  'identity',
+  'leak_report',
+  'portal',
+  'rotation',
+  'unknown',
+] as const;

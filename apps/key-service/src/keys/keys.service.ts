@@ -3,13 +3,18 @@ import { type KeyRing } from '@gatehouse/crypto';
 import { KeyEvents } from '@gatehouse/schemas';
 import { DomainError } from '@gatehouse/kit/errors';
 import { type InputReader } from '@gatehouse/kit/input';
-import { type Page, PageTokens, readPageRequest } from '@gatehouse/kit/paging';
+import { type Page, type PageRequest, PageTokens, readPageRequest } from '@gatehouse/kit/paging';
 import { HMAC_RING } from '../key-rings.js';
 import { type CallContext } from '../api/call-context.js';
 import { requireGrant } from './grants.js';
 import { KeyChanges } from './key-changes.js';
 import { type KeyKind } from '../store/keys/key.types.js';
-import { type KeyRecord, type KeyUpdate, positionOf } from '../store/keys/key.record.js';
+import {
+  type KeyFilter,
+  type KeyRecord,
+  type KeyUpdate,
+  positionOf,
+} from '../store/keys/key.record.js';
 import { readKeyFilter } from './key-filter.js';
 import { KeysRepository } from '../store/keys/keys.repository.js';
 import { type RefusalView, RefusalsRepository } from '../store/refusals/refusals.repository.js';
@@ -39,6 +44,10 @@ export class KeysService {
     const page = readPageRequest(query);
     const filter = readKeyFilter(query.string('filter'), kind);
     query.throwIfInvalid();
+    return this.page(kind, filter, page);
+  }
+
+  page(kind: KeyKind, filter: KeyFilter, page: PageRequest): Promise<Page<KeyRecord>> {
     return this.pageTokens.page(JSON.stringify([kind, filter]), page, {
       fetch: (after, limit) => this.keys.list({ kind, filter, after, limit }),
       positionOf: (key) => positionOf(key, filter),

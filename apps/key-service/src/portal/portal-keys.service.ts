@@ -11,7 +11,7 @@ import { HMAC_RING } from '../key-rings.js';
 import { IssueService } from '../keys/issued/issue.service.js';
 import { RevokeService } from '../keys/revocation/revoke.service.js';
 import { RotateService } from '../keys/issued/rotate.service.js';
-import { type KeyFilter, type KeyRecord, positionOf } from '../store/keys/key.record.js';
+import { filterOfActor, type KeyRecord, positionOf } from '../store/keys/key.record.js';
 import { KeysRepository } from '../store/keys/keys.repository.js';
 import { type CallContext } from '../api/call-context.js';
 import { type PortalAction } from '../store/portal/portal.types.js';
@@ -63,7 +63,7 @@ export class PortalKeysService {
 
   /** Newest first. */
   async list({ actorId }: PortalSession, pageToken: string): Promise<Page<KeyRecord>> {
-    const filter = filterOf(actorId);
+    const filter = filterOfActor(actorId);
     const scope = JSON.stringify(['portal', actorId]);
     const page = { pageSize: PAGE_SIZE, pageToken };
     const query = { kind: 'issued', filter, withoutScopes: CONTROL_SCOPES } as const;
@@ -218,14 +218,3 @@ function requestIdOf({ sessionId, csrfKey }: PortalSession, nonce: string): stri
   const hash = createHash('sha256').update(csrfKey).update(`${sessionId}:${nonce}`);
   return PORTAL_REQUESTS + hash.digest('base64url');
 }
-
-const filterOf = (actorId: string): KeyFilter => ({
-  actorId,
-  status: undefined,
-  name: undefined,
-  visibility: undefined,
-  tag: undefined,
-  secret: undefined,
-  createTime: undefined,
-  expireTime: undefined,
-});

@@ -16,6 +16,6 @@ import { UsageQueries } from '../keys/usage-reports/usage-queries.js';
     PortalSessionsService,
     PortalTasks,
   ],
-  exports: [PortalKeysService, PortalSessionsService, UsageQueries],
+  exports: [PortalKeysService, PortalRepository, PortalSessionsService, UsageQueries],
 })
 export class PortalModule {}

@@ -12,7 +12,7 @@ import {
   time,
   orNull,
 } from '@gatehouse/nest-kit/openapi';
-import { BATCH_IMPORT_ERRORS, TOKEN_ALGORITHMS } from '../enums.js';
+import { BATCH_IMPORT_ERRORS, STATE_CAUSES, TOKEN_ALGORITHMS } from '../enums.js';
 import {
   HASH_ALGORITHMS,
   HASH_ENCODINGS,
@@ -55,6 +55,20 @@ const KEY_FIELDS: Schemas = {
   /** Absent unless the key was revoked with a reason. */
   'revocation_reason?': schemaRef('RevocationReason'),
   revocation_description: text('Only with PRIVILEGE_WITHDRAWN.'),
+};
+
+const STATE_REASON = orNull(
+  record({
+    cause: enumOf(STATE_CAUSES),
+    time: time(),
+    caller: text('As in audit events; empty if the key ended by itself.'),
+  }),
+);
+
+const OUTCOMES: Schema = {
+  type: 'object',
+  additionalProperties: text(),
+  description: 'Numbers of verifications by outcome.',
 };
 
 /** As ProtoJSON has it. */
@@ -178,6 +192,28 @@ export const RECORD_SCHEMAS: Schemas = {
   IssuedApiKey: record({
     ...KEY_FIELDS,
     key_preview: text('Prefix and the last four characters of the secret.'),
+  }),
+  Actor: record({
+    actor_id: text(),
+    issued_api_keys: arrayOf(
+      record({ ...KEY_FIELDS, key_preview: text(), state_reason: STATE_REASON }),
+      { description: 'The newest 100; state_reason is null while a key is active.' },
+    ),
+    next_issued_page_token: text('Of the list of issued keys with this actor_id; empty for none.'),
+    imported_api_keys: arrayOf(record({ ...KEY_FIELDS, state_reason: STATE_REASON })),
+    next_imported_page_token: text('Of the list of imported keys.'),
+    tokens: arrayOf(
+      record({
+        token_id: text(),
+        key_id: text(),
+        algorithm: schemaRef('TokenAlgorithm'),
+        expire_time: time(),
+        create_time: time(),
+      }),
+      { description: 'The newest 50 of the last 1000 audit events.' },
+    ),
+    usage: record({ last_24_hours: OUTCOMES, last_30_days: OUTCOMES }),
+    portal_sessions: arrayOf(schemaRef('PortalSession'), { description: 'Those that work.' }),
   }),
   VerifyApiKeyResponse: record({
     is_valid: { type: 'boolean' },

@@ -101,6 +101,20 @@ export interface KeyFilter {
   readonly expireTime: TimeRange | undefined;
 }
 
+/** All keys of an actor, of one kind. */
+export function filterOfActor(actorId: string): KeyFilter {
+  return {
+    actorId,
+    status: undefined,
+    name: undefined,
+    visibility: undefined,
+    tag: undefined,
+    secret: undefined,
+    createTime: undefined,
+    expireTime: undefined,
+  };
+}
+
 /** The bounds are exclusive; undefined ones do not apply. */
 export interface TimeRange {
   readonly at: Date | undefined;

@@ -40,6 +40,12 @@ const LIST: Statement = {
     ORDER BY session_id DESC LIMIT $3`,
 };
 
+const LIST_WORKING: Statement = {
+  text: `
+    SELECT ${COLUMNS} FROM keys.portal_sessions WHERE actor_id = $1 AND ${WORKS}
+    ORDER BY session_id DESC LIMIT ${SESSIONS_PER_ACTOR_MAX}`,
+};
+
 const LIST_ALL: Statement = {
   text: `
     SELECT ${COLUMNS} FROM keys.portal_sessions WHERE $1::uuid IS NULL OR session_id < $1
@@ -164,6 +170,11 @@ export class PortalRepository {
     return actorId === ''
       ? this.sql.rows(LIST_ALL, [after ?? null, limit])
       : this.sql.rows(LIST, [actorId, after ?? null, limit]);
+  }
+
+  /** The sessions of an actor that have neither expired nor been revoked, newest first. */
+  listWorking(actorId: string): Promise<PortalSession[]> {
+    return this.sql.rows(LIST_WORKING, [actorId]);
   }
 
   /** @returns undefined for one that is unknown or revoked already */
