@@ -26,6 +26,7 @@ const NOTHING = {
   tokens: [],
   usage: { last_24_hours: {}, last_30_days: {} },
   portal_sessions: [],
+  people: [],
 };
 
 describe('GET /v2alpha1/admin/actors/{actor_id}', () => {

@@ -412,6 +412,30 @@ describe('a snapshot', () => {
 });
 
 describe('administrators', () => {
+  it('see the people behind an actor, and why its keys are in their state', async () => {
+    const acme = directory();
+    const [maiden, married] = [newName('kim'), newName('kim')];
+    const key = await keyOf(maiden);
+    await acme.send({ people: [acme.person('u', [maiden], 'active')] });
+    await acme.send({ people: [acme.person('u', [married], 'inactive')] });
+    const { body } = await service.admin('GET', `/actors/${maiden}`);
+    expect(body.people).toEqual([
+      {
+        source: 'directory',
+        directory_id: acme.source_id,
+        user_id: 'u',
+        tenant: acme.tenant,
+        product: 'app',
+        state: 'inactive',
+        is_current: false,
+        state_time: expect.any(String),
+      },
+    ]);
+    expect(body.issued_api_keys).toMatchObject([
+      { key_id: key.id, state_reason: { cause: 'directory', caller: 'directory-link' } },
+    ]);
+  });
+
   it('see links, what a policy would stop, and the actors that match no one', async () => {
     const acme = directory({});
     const [left, present] = [newName('x-left'), newName('x-here')];

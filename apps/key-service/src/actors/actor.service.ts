@@ -4,6 +4,8 @@ import { importedKeyView, issuedKeyView } from '../keys/key.view.js';
 import { KeysService } from '../keys/keys.service.js';
 import { UsageQueries } from '../keys/usage-reports/usage-queries.js';
 import { filterOfActor, type KeyRecord } from '../store/keys/key.record.js';
+import { leaverView } from '../store/keys/leaver.js';
+import { LinksRepository, type PersonOfActor } from '../store/people/links.repository.js';
 import { portalSessionView } from '../store/portal/portal-session.js';
 import { PortalRepository } from '../store/portal/portal.repository.js';
 import { changeOf, stateReasonOf } from './state-reason.js';
@@ -26,16 +28,18 @@ export class ActorService {
     private readonly history: AuditHistory,
     private readonly usage: UsageQueries,
     private readonly sessions: PortalRepository,
+    private readonly links: LinksRepository,
   ) {}
 
   async view(actorId: string) {
     const filter = filterOfActor(actorId);
-    const [issued, imported, tokens, usage, sessions] = await Promise.all([
+    const [issued, imported, tokens, usage, sessions, people] = await Promise.all([
       this.keys.page('issued', filter, KEYS_PAGE),
       this.keys.page('imported', filter, KEYS_PAGE),
       this.history.tokensOf(actorId),
       this.usageOf(actorId),
       this.sessions.listWorking(actorId),
+      this.links.peopleOf(actorId),
     ]);
     const changes = [...issued.rows, ...imported.rows].flatMap(changeOf);
     const origins = new Map(
@@ -53,6 +57,7 @@ export class ActorService {
       tokens,
       usage,
       portal_sessions: sessions.map(portalSessionView),
+      people: people.map(personView),
     };
   }
 
@@ -78,4 +83,10 @@ export class ActorService {
     }
     return sums;
   }
+}
+
+function personView(person: PersonOfActor) {
+  const { tenant, product, state, isCurrent: is_current, stateTime: state_time } = person;
+  const { cause: source, ...ids } = leaverView(person);
+  return { source, ...ids, tenant, product, state, is_current, state_time };
 }

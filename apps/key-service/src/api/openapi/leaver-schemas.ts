@@ -11,7 +11,7 @@ import {
   text,
   time,
 } from '@gatehouse/nest-kit/openapi';
-import { LINK_ACTIONS } from '@gatehouse/schemas';
+import { LINK_ACTIONS, PERSON_STATES } from '@gatehouse/schemas';
 import { KEY_KINDS } from '../../store/keys/key.types.js';
 
 export const LEAVER_SCHEMAS: Schemas = {
@@ -23,6 +23,23 @@ export const LEAVER_SCHEMAS: Schemas = {
       identity_id: text('Of a person in identity forms.'),
     },
     ['cause'],
+  ),
+  Person: object(
+    {
+      source: enumOf(['directory', 'identity']),
+      directory_id: text('Of a person in a directory.'),
+      user_id: text('The user in the directory.'),
+      identity_id: text('Of a person in identity forms.'),
+      tenant: text(),
+      product: text(),
+      state: enumOf(PERSON_STATES),
+      is_current: {
+        type: 'boolean',
+        description: 'False for an actor that the person was once, such as a former address.',
+      },
+      state_time: time('Since when the person is in this state.'),
+    },
+    ['source', 'tenant', 'product', 'state', 'is_current', 'state_time'],
   ),
   DirectoryLink: record({
     tenant: text(),

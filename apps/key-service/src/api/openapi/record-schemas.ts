@@ -214,6 +214,9 @@ export const RECORD_SCHEMAS: Schemas = {
     ),
     usage: record({ last_24_hours: OUTCOMES, last_30_days: OUTCOMES }),
     portal_sessions: arrayOf(schemaRef('PortalSession'), { description: 'Those that work.' }),
+    people: arrayOf(schemaRef('Person'), {
+      description: 'The users of linked directories behind the actor; the last to change first.',
+    }),
   }),
   VerifyApiKeyResponse: record({
     is_valid: { type: 'boolean' },

@@ -20,6 +20,6 @@ import { LeaversTasks } from './leavers.tasks.js';
     PeopleRepository,
     PortalRepository,
   ],
-  exports: [DirectoryLinksService],
+  exports: [DirectoryLinksService, LinksRepository],
 })
 export class LeaversModule {}

@@ -3,6 +3,7 @@ import { Sql } from '@gatehouse/kit/sql';
 import { Injectable } from '@nestjs/common';
 import { type KeyKind } from '../keys/key.types.js';
 import * as statements from './people.sql.js';
+import { type Person } from './person.types.js';
 
 /** The key link of a tenant and product, as directory sync sent it. */
 export interface DirectoryLink {
@@ -32,6 +33,15 @@ export interface KeyOfLeaver {
   readonly userId: string;
 }
 
+/** A person behind an actor. */
+export interface PersonOfActor extends Pick<Person, 'userId' | 'state' | 'isCurrent'> {
+  readonly sourceId: string;
+  readonly tenant: string;
+  readonly product: string;
+  /** Since when the person is in its state. */
+  readonly stateTime: Date;
+}
+
 const FORGOTTEN_MAX = 1_000;
 
 /** Links of directories with keys, as administrators see them. */
@@ -50,6 +60,11 @@ export class LinksRepository {
   async find(tenant: string, product: string): Promise<DirectoryLink | undefined> {
     const [link] = await this.sql.rows<DirectoryLink>(statements.FIND_LINK, [tenant, product]);
     return link;
+  }
+
+  /** The people behind an actor, at most 100; the last to change come first. */
+  peopleOf(actorId: string): Promise<PersonOfActor[]> {
+    return this.sql.rows(statements.PEOPLE_OF_ACTOR, [actorId]);
   }
 
   /** In the order of actors. @param after the actor and the key before */

@@ -150,6 +150,14 @@ export const FIND_LINK: Statement = {
   text: `SELECT ${LINK_ROW} FROM keys.directory_links WHERE tenant = $1 AND product = $2`,
 };
 
+/** Actor. */
+export const PEOPLE_OF_ACTOR: Statement = {
+  text: `
+    SELECT source_id AS "sourceId", user_id AS "userId", tenant, product, state,
+      is_current AS "isCurrent", state_time AS "stateTime"
+    FROM keys.people WHERE actor_id = $1 ORDER BY state_time DESC, source_id, user_id LIMIT 100`,
+};
+
 /** Tenant, product, the actor and key before, limit: working keys of actors who have left. */
 export const KEYS_OF_LEAVERS: Statement = {
   text: `
