@@ -62,7 +62,7 @@ const timesOfDay = [
   'apps/identity-forms/src/{flows,identities,retention}/*.ts',
   'apps/key-service/src/actors/actor.service.ts',
   'apps/key-service/src/api/fields/credit-fields.ts',
-  'apps/key-service/src/keys/{leaks/leaks,revocation/revoke,tokens/derive}.service.ts',
+  'apps/key-service/src/keys/{exchange/token-exchange,leaks/leaks,revocation/revoke,tokens/derive}.service.ts',
   'apps/key-service/src/keys/usage-reports/usage-query.ts',
   'apps/key-service/src/portal/{portal.pages,portal-sessions.service,usage-plot}.ts',
   'apps/key-service/src/store/portal/portal-session.ts',

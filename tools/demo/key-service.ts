@@ -115,7 +115,7 @@ export async function showKeyService(story: Story, stack: Stack): Promise<void> 
     const jwks = createRemoteJWKSet(new URL(`${publicUrl}/v2alpha1/derivedKeys/jwks.json`));
     const { payload } = await jwtVerify(token, jwks);
     assert.equal(payload.sub, key.key_id);
-    assert.equal(payload['act'], 'alice');
+    assert.deepEqual(payload['act'], { sub: 'alice' });
     assert.equal(payload['region'], 'eu');
     assert.deepEqual([payload['scp']].flat(), ['orders:read']);
     const changed = changeCharacter(token, 10);

@@ -1,6 +1,7 @@
 import { createDataSource as dataSourceOf } from '@gatehouse/nest-kit/database';
 import { type DataSource } from 'typeorm';
 import { AddPeople1796100000001 } from './migrations/1796100000001-add-people.migration.js';
+import { AddTrustRules1796400000001 } from './migrations/1796400000001-add-trust-rules.migration.js';
 import { ClaimLanes1796000000002 } from './migrations/1796000000002-claim-lanes.migration.js';
 import { CreateRefusals1796300000002 } from './migrations/1796300000002-create-refusals.migration.js';
 import { FindKeys1796300000001 } from './migrations/1796300000001-find-keys.migration.js';
@@ -17,6 +18,7 @@ export const database = {
     AddPeople1796100000001,
     FindKeys1796300000001,
     CreateRefusals1796300000002,
+    AddTrustRules1796400000001,
   ],
 };
 

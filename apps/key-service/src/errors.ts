@@ -73,7 +73,33 @@ export const KeyErrors = errorCodes({
   },
   REQUEST_ID_TAKEN: {
     kind: 'already_exists',
-    message: 'request_id was used for a key of the other kind.',
+    message: 'request_id was used for a key of another kind.',
+  },
+  TRUST_RULES_LIMIT_REACHED: {
+    kind: 'failed_precondition',
+    message: 'There are 1,000 live trust rules. Revoke one first.',
+  },
+  UNSUPPORTED_GRANT_TYPE: {
+    kind: 'invalid_argument',
+    message: 'grant_type must be urn:ietf:params:oauth:grant-type:token-exchange.',
+  },
+  INVALID_GRANT: { kind: 'invalid_argument', message: 'The subject token is not valid.' },
+  INVALID_SCOPE: { kind: 'invalid_argument', message: 'The scope is not valid.' },
+  INVALID_TARGET: {
+    kind: 'invalid_argument',
+    message: 'resource is not supported. Name an audience.',
+  },
+  TOKEN_ISSUER_UNAVAILABLE: {
+    kind: 'unavailable',
+    message: 'The keys of the issuer cannot be read at the moment. Try again later.',
+  },
+  EXCHANGE_LIMITED: {
+    kind: 'rate_limited',
+    message: 'Too many refused exchanges from this address. Try again later.',
+  },
+  METADATA_CLOSED: {
+    kind: 'not_found',
+    message: 'There is no metadata. Set ISSUER to the address of the public surface.',
   },
   API_KEY_REVOKED: { kind: 'permission_denied', message: 'The credential has been revoked.' },
   IP_NOT_ALLOWED: {

@@ -27,12 +27,17 @@ export class IsRetention implements ValidatorConstraintInterface {
   }
 }
 
+/** Whether an address is of https, or of http on this machine. */
+export function isTrustedAddress(text: string): boolean {
+  const url = parseUrl(text);
+  const isLocal = ['127.0.0.1', '[::1]', 'localhost'].includes(url?.hostname ?? '');
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal);
+}
+
 @ValidatorConstraint({ name: 'trustedAddress' })
 export class IsTrustedAddress implements ValidatorConstraintInterface {
   validate(value: string): boolean {
-    const url = parseUrl(value);
-    const isLocal = ['127.0.0.1', '[::1]', 'localhost'].includes(url?.hostname ?? '');
-    return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal);
+    return isTrustedAddress(value);
   }
 
   defaultMessage(): string {

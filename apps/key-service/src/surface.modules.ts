@@ -8,12 +8,17 @@ import { ActorService } from './actors/actor.service.js';
 import { AuditEventsController } from './events/audit/audit-events.controller.js';
 import { AuditHistory } from './events/audit/audit-history.js';
 import { CredentialsModule } from './verification/credentials/credentials.module.js';
+import { AuthorizationServerController } from './keys/exchange/authorization-server.controller.js';
+import { ExchangeModule } from './keys/exchange/exchange.module.js';
+import { TokenExchangeDirect } from './keys/exchange/token-exchange-direct.js';
+import { TokenExchangeRoutes } from './keys/exchange/token-exchange.routes.js';
 import { BatchImportRoutes } from './keys/imported/batch-import.routes.js';
 import { ImportedHashesController } from './keys/imported/imported-hashes.controller.js';
 import { ImportedKeysController } from './keys/imported/imported-keys.controller.js';
 import { IssuedKeysController } from './keys/issued/issued-keys.controller.js';
 import { KeyStatesController } from './keys/states/key-states.controller.js';
 import { KeyCreditsController } from './keys/credits/key-credits.controller.js';
+import { TrustRulesController } from './keys/issued/trust-rules.controller.js';
 import { KeysModule } from './keys/keys.module.js';
 import { RefusalsController } from './keys/refusals.controller.js';
 import { GithubKeys } from './keys/leaks/github-keys.js';
@@ -49,7 +54,7 @@ export const ADMIN_NATIVE_ROUTES = [
   VerificationRoutes,
 ];
 
-export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes, PortalRoutes];
+export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes, PortalRoutes, TokenExchangeRoutes];
 
 @Module({
   imports: [
@@ -74,6 +79,7 @@ export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes, PortalRoutes];
     PortalSessionsController,
     RefusalsController,
     RevocationController,
+    TrustRulesController,
     UsageController,
   ],
   providers: [...ADMIN_NATIVE_ROUTES, ActorService, AuditHistory, DeriveDirect, VerifyDirect],
@@ -81,8 +87,8 @@ export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes, PortalRoutes];
 export class AdminSurfaceModule {}
 
 @Module({
-  imports: [CredentialsModule, KeysModule, LeaksModule, PortalModule],
-  controllers: [JwksController, SelfRevocationController],
-  providers: [...PUBLIC_NATIVE_ROUTES, AssetRoutes, GithubKeys, PortalVisits],
+  imports: [CredentialsModule, ExchangeModule, KeysModule, LeaksModule, PortalModule],
+  controllers: [AuthorizationServerController, JwksController, SelfRevocationController],
+  providers: [...PUBLIC_NATIVE_ROUTES, AssetRoutes, GithubKeys, PortalVisits, TokenExchangeDirect],
 })
 export class PublicSurfaceModule {}

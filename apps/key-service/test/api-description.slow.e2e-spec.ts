@@ -131,6 +131,7 @@ describe('/docs', () => {
     const credentialNeeded = [
       'adminDeriveToken',
       'adminAuthorizePost',
+      'exchangeToken',
       'reportGithubLeaks',
       'revokeApiKey',
     ];

@@ -43,7 +43,7 @@ describe('POST /v2alpha1/admin/apiKeys:derive with TOKEN_ALGORITHM_JWT', () => {
       jti: expect.any(String),
       sub: key.key_id,
       iss: 'https://keys.example.com',
-      act: 'user_1',
+      act: { sub: 'user_1' },
       scp: ['b'],
       iat: expect.any(Number),
       nbf: payload.iat,

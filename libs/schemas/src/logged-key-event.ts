@@ -23,7 +23,8 @@ import {
 export interface LoggedKeyData {
   /** The key; after a rotation, the new key. */
   key_id: string;
-  kind: 'issued' | 'imported';
+  /** A trust rule is a key without a secret. */
+  kind: 'issued' | 'imported' | 'trust';
   name: string;
   actor_id: string;
   metadata: Readonly<Record<string, unknown>>;
@@ -54,7 +55,7 @@ const CREDITS = exactObject({
 
 const KEY = {
   key_id: described(UUID, 'Of a rotation, the new key'),
-  kind: { enum: ['issued', 'imported'] },
+  kind: described({ enum: ['issued', 'imported', 'trust'] }, '`trust` for a trust rule'),
   name: TEXT,
   actor_id: described(TEXT, 'The owner'),
   metadata: ANY_OBJECT,
@@ -84,7 +85,7 @@ const LEAVER = {
 };
 
 const EVENTS = {
-  [KeyEvents.issued]: ['A key was issued', keyData()],
+  [KeyEvents.issued]: ['A key was issued, or a trust rule created', keyData()],
   [KeyEvents.imported]: ['A key was imported', keyData()],
   [KeyEvents.updated]: [
     'A key was changed',

@@ -1,9 +1,11 @@
-/** Members of JSON that hold a secret, in requests and answers of every service. */
+/** Members of JSON and forms that hold a secret, in requests and answers of every service. */
 const SECRET_MEMBERS: ReadonlySet<string> = new Set([
   'secret',
   'webhook_secret',
   'raw_key',
   'credential',
+  'access_token',
+  'subject_token',
   'token',
   'csrf_token',
 ]);
@@ -29,7 +31,9 @@ export class SecretRecorder {
 
   /** Adds the texts in members that hold a secret, at any depth. */
   addMembers(value: unknown): void {
-    if (Array.isArray(value)) {
+    if (value instanceof URLSearchParams) {
+      this.addMembers(Object.fromEntries(value));
+    } else if (Array.isArray(value)) {
       for (const item of value) this.addMembers(item);
     } else if (typeof value === 'object' && value !== null) {
       for (const [name, member] of Object.entries(value)) {

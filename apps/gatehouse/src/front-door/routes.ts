@@ -15,6 +15,8 @@ export const PUBLIC_ROUTES: Routes = {
   '/v2alpha1/derivedKeys/jwks.json': 'key-service',
   '/v2alpha1/apiKeys:selfRevoke': 'key-service',
   '/v2alpha1/apiKeys:reportGithubLeaks': 'key-service',
+  '/oauth/token': 'key-service',
+  '/.well-known/oauth-authorization-server': 'key-service',
   '/api/scim/oauth/callback': 'dsync-api',
   [SCIM]: 'dsync-api',
   '/setup/*': 'dsync-api',

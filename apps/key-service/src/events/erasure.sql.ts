@@ -63,7 +63,7 @@ export const ERASE_ACTOR: Statement = {
   text: `
     WITH gone AS (
       SELECT WHERE $1 <> '' AND NOT EXISTS (
-        SELECT FROM keys.api_keys WHERE kind IN ('issued', 'imported') AND actor_id = $1)),
+        SELECT FROM keys.api_keys WHERE kind IN ('issued', 'imported', 'trust') AND actor_id = $1)),
     sessions AS (
       DELETE FROM keys.portal_sessions WHERE actor_id = $1 AND EXISTS (SELECT FROM gone))
     DELETE FROM keys.usage

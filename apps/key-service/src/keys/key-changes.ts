@@ -4,7 +4,7 @@ import { AuditEvents } from '@gatehouse/kit/audit';
 import { Sql, type SqlExecutor } from '@gatehouse/kit/sql';
 import { EventPublisher } from '@gatehouse/nest-kit/exchange';
 import { type AuditedChange, auditEventOf } from '../events/audit/audit-event.js';
-import { CacheInvalidation } from '../store/cache/cache-invalidation.js';
+import { CacheInvalidation, TRUST_RULES } from '../store/cache/cache-invalidation.js';
 import { KeyEventLog } from '../events/key-event-log.js';
 import { type LoggedChange } from '../events/logged-change.js';
 import { type CallContext } from '../api/call-context.js';
@@ -61,6 +61,7 @@ export class KeyChanges {
     const changed = changes.flatMap(({ key, oldKeyId, handles = [] }) =>
       oldKeyId === undefined ? [key.keyId, ...handles] : [key.keyId, oldKeyId, ...handles],
     );
+    if (changes.some(({ key }) => key.kind === 'trust')) changed.push(TRUST_RULES);
     if (changed.length > 0) await this.invalidation.publish([...new Set(changed)]);
   }
 }

@@ -16,7 +16,15 @@ import {
 } from '../api/fields/key-fields.js';
 import { readCredits } from '../api/fields/credit-fields.js';
 import { readRateLimits } from '../api/fields/limit-fields.js';
+import {
+  readIssuer,
+  readSubjectPattern,
+  readTokenTtl,
+  readTrustedAudience,
+  readTrustedClaims,
+} from '../api/fields/trust-fields.js';
 import { type NewKey } from '../store/keys/key.record.js';
+import { type TrustTerms } from '../store/keys/trust.types.js';
 
 const REQUEST_ID_CHARACTERS_MAX = 36;
 /** Shorter raw keys could be guessed, and no other characters arrive unchanged in a header. */
@@ -47,6 +55,10 @@ export interface IssueInput extends KeyInput {
   readonly prefix: string | undefined;
 }
 
+export interface TrustInput extends KeyInput {
+  readonly trust: TrustTerms;
+}
+
 export interface ImportInput extends KeyInput {
   /** '' when the key is known by its hash only. */
   readonly rawKey: string;
@@ -74,6 +86,24 @@ export function readKeyInput(body: InputReader, maxTtlSeconds: number): KeyInput
 
 export function readIssueInput(body: InputReader, maxTtlSeconds: number): IssueInput {
   return { prefix: readPrefix(body), ...readKeyInput(body, maxTtlSeconds) };
+}
+
+export function readTrustInput(body: InputReader, config: KeyServiceConfig): TrustInput {
+  return { trust: readTrustTerms(body, config), ...readKeyInput(body, config.maxTtlSeconds) };
+}
+
+function readTrustTerms(
+  body: InputReader,
+  { maxTtlSeconds, webhooks }: KeyServiceConfig,
+): TrustTerms {
+  return {
+    issuer: readIssuer(body, webhooks),
+    audience: readTrustedAudience(body),
+    subjectPattern: readSubjectPattern(body),
+    claims: readTrustedClaims(body),
+    tokenTtlSeconds: readTokenTtl(body, maxTtlSeconds),
+    isSingleUse: body.boolean('single_use') ?? false,
+  };
 }
 
 /** Undefined when unset. */

@@ -3,6 +3,7 @@ import { type ClientAddresses } from '@gatehouse/kit/clients';
 import { adminCallerOf } from '@gatehouse/nest-kit/admin';
 import { Describe } from '@gatehouse/nest-kit/openapi';
 import { type FastifyRequest } from 'fastify';
+import { type KeyServiceConfig } from '../config.js';
 import { type KeyOperation, KEY_LIST_QUERY, UPDATE_QUERY } from '../api/openapi/operation.js';
 import { callContextOf, type CallContext } from '../api/call-context.js';
 import { KeyIdPipe } from './key-id.pipe.js';
@@ -13,31 +14,37 @@ import { type KeyRecord } from '../store/keys/key.record.js';
 import { NeedsScope } from './needs-scope.js';
 import { type KeysService } from './keys.service.js';
 
+interface KeyNames {
+  readonly kind: KeyKind;
+  /** The name of the record in operations and schemas, such as `IssuedApiKey`. */
+  readonly schema: string;
+  /** The same in messages, such as `issued_api_key`. */
+  readonly record: string;
+  /** For people, such as `an issued key` and `issued keys`. */
+  readonly one: string;
+  readonly many: string;
+}
+
 /**
- * Creates the base class of the controllers of issued and imported keys, with the operations of
- * both kinds: get, list and update.
- *
- * @param noun names the kind in operations and schemas
+ * Creates the base class of the controllers of issued and imported keys and of trust rules, with the
+ * operations of all kinds: get, list and update.
  */
 export function keyRecordsController<View>(
-  kind: KeyKind,
-  noun: 'Issued' | 'Imported',
+  { kind, schema, record, one, many }: KeyNames,
   view: (key: KeyRecord) => View,
 ) {
-  const record = `${kind}_api_key`;
-  const schema = `${noun}ApiKey`;
-
   class KeyRecordsController {
     constructor(
       private readonly addresses: ClientAddresses,
       readonly input: RequestInput,
       private readonly keys: KeysService,
+      readonly config: KeyServiceConfig,
     ) {}
 
     @Get(':key_id')
     @Describe<KeyOperation>({
       id: `adminGet${schema}`,
-      summary: `Get an ${kind} key`,
+      summary: `Get ${one}`,
       tag: 'Keys',
       answer: { status: 200, schema, description: 'The key.' },
       errors: [404],
@@ -49,7 +56,7 @@ export function keyRecordsController<View>(
     @Get()
     @Describe<KeyOperation>({
       id: `adminList${schema}s`,
-      summary: `List ${kind} keys, the newest first`,
+      summary: `List ${many}, the newest first`,
       tag: 'Keys',
       parameters: KEY_LIST_QUERY,
       answer: { status: 200, schema: `List${schema}sResponse`, description: 'A page of keys.' },
@@ -64,7 +71,7 @@ export function keyRecordsController<View>(
     @NeedsScope('keys:issue')
     @Describe<KeyOperation>({
       id: `adminUpdate${schema}`,
-      summary: `Update an ${kind} key`,
+      summary: `Update ${one}`,
       tag: 'Keys',
       body: `Update${schema}Request`,
       parameters: UPDATE_QUERY,
@@ -78,7 +85,8 @@ export function keyRecordsController<View>(
       @Body() json: unknown,
     ): Promise<View> {
       const mask = this.input.query(query).raw('update_mask');
-      const update = readKeyUpdate(this.input.body(json), record, mask);
+      const names = { kind, wrapper: record, mask };
+      const update = readKeyUpdate(this.input.body(json), names, this.config);
       return view(await this.keys.update(kind, keyId, update, this.contextOf(request)));
     }
 

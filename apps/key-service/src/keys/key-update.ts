@@ -12,9 +12,18 @@ import {
   readTags,
 } from '../api/fields/key-fields.js';
 import { readRateLimits } from '../api/fields/limit-fields.js';
+import {
+  readIssuer,
+  readSubjectPattern,
+  readTokenTtl,
+  readTrustedAudience,
+  readTrustedClaims,
+} from '../api/fields/trust-fields.js';
 import { parseUpdateMask } from '../api/update-mask.js';
+import { type KeyServiceConfig } from '../config.js';
 import { type IssuedKeyView } from './key.view.js';
 import { type KeyUpdate } from '../store/keys/key.record.js';
+import { type KeyKind } from '../store/keys/key.types.js';
 
 const MUTABLE_FIELDS = [
   'name',
@@ -26,9 +35,15 @@ const MUTABLE_FIELDS = [
   'ip_restriction',
   'expiring_thresholds',
 ] as const;
-type MutableField = (typeof MUTABLE_FIELDS)[number];
+const TRUST_FIELDS = [
+  ...MUTABLE_FIELDS,
+  ...(['issuer', 'audience', 'subject_pattern', 'claims', 'token_ttl', 'single_use'] as const),
+] as const;
+type MutableField = (typeof TRUST_FIELDS)[number];
 
-const READ: Readonly<Record<MutableField, (key: InputReader) => KeyUpdate>> = {
+type Read = (key: InputReader, config: KeyServiceConfig) => KeyUpdate;
+
+const READ: Readonly<Record<MutableField, Read>> = {
   name: (key) => ({ name: key.text('name') }),
   scopes: (key) => ({ scopes: readScopes(key) }),
   metadata: (key) => ({ metadata: readMetadata(key) }),
@@ -39,6 +54,12 @@ const READ: Readonly<Record<MutableField, (key: InputReader) => KeyUpdate>> = {
   rate_limits: (key) => ({ rateLimits: readRateLimits(key) }),
   ip_restriction: (key) => ({ allowedCidrs: readAllowedCidrs(key) }),
   expiring_thresholds: (key) => ({ expiringThresholds: readExpiringThresholds(key) }),
+  issuer: (key, { webhooks }) => ({ issuer: readIssuer(key, webhooks) }),
+  audience: (key) => ({ audience: readTrustedAudience(key) }),
+  subject_pattern: (key) => ({ subjectPattern: readSubjectPattern(key) }),
+  claims: (key) => ({ claims: readTrustedClaims(key) }),
+  token_ttl: (key, { maxTtlSeconds }) => ({ tokenTtlSeconds: readTokenTtl(key, maxTtlSeconds) }),
+  single_use: (key) => ({ isSingleUse: key.boolean('single_use') ?? false }),
 };
 
 /** The other fields of a record, which is accepted as it was read. */
@@ -49,11 +70,17 @@ const IMMUTABLE_FIELDS: readonly (keyof IssuedKeyView)[] = [
 ];
 
 /** @param wrapper the member that may contain the key, such as `issued_api_key` */
-export function readKeyUpdate(body: InputReader, wrapper: string, mask: unknown): KeyUpdate {
+export function readKeyUpdate(
+  body: InputReader,
+  { kind, wrapper, mask }: { kind: KeyKind; wrapper: string; mask: unknown },
+  config: KeyServiceConfig,
+): KeyUpdate {
   const key = body.child(wrapper) ?? body;
-  key.allow([...MUTABLE_FIELDS, ...IMMUTABLE_FIELDS]);
-  const masked = parseUpdateMask(mask, MUTABLE_FIELDS);
-  const update = [...(masked ?? MUTABLE_FIELDS)].map((field) => READ[field](key));
+  const fields: readonly MutableField[] = kind === 'trust' ? TRUST_FIELDS : MUTABLE_FIELDS;
+  key.allow([...fields, ...IMMUTABLE_FIELDS]);
+  const masked = parseUpdateMask(mask, fields);
+  const sent = fields.filter((field) => key.raw(field) !== undefined);
+  const update = [...(masked ?? sent)].map((field) => READ[field](key, config));
   body.throwIfInvalid();
   const all = Object.assign({}, ...update) as KeyUpdate;
   if (masked) return all;

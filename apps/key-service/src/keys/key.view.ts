@@ -8,6 +8,7 @@ import {
 } from '../store/keys/key.types.js';
 import { type CreditsView, creditsView } from '../store/credits/credit.types.js';
 import { rateLimitView, type RateLimitView } from '../store/keys/rate-limit.types.js';
+import { type TrustedClaims, type TrustTerms } from '../store/keys/trust.types.js';
 import { type KeyRecord, statusOf } from '../store/keys/key.record.js';
 import { leaverView, type LeaverView } from '../store/keys/leaver.js';
 
@@ -36,6 +37,15 @@ export interface ImportedKeyView {
 
 export interface IssuedKeyView extends ImportedKeyView {
   key_preview: string;
+}
+
+export interface TrustRuleView extends ImportedKeyView {
+  issuer: string;
+  audience: string;
+  subject_pattern: string;
+  claims: TrustedClaims;
+  token_ttl: string;
+  single_use: boolean;
 }
 
 export function importedKeyView(key: KeyRecord): ImportedKeyView {
@@ -69,4 +79,17 @@ export function importedKeyView(key: KeyRecord): ImportedKeyView {
 
 export function issuedKeyView(key: KeyRecord): IssuedKeyView {
   return { ...importedKeyView(key), key_preview: key.keyPreview };
+}
+
+export function trustRuleView(key: KeyRecord): TrustRuleView {
+  const terms = key.trust as TrustTerms;
+  return {
+    ...importedKeyView(key),
+    issuer: terms.issuer,
+    audience: terms.audience,
+    subject_pattern: terms.subjectPattern,
+    claims: terms.claims,
+    token_ttl: formatDuration(terms.tokenTtlSeconds),
+    single_use: terms.isSingleUse,
+  };
 }

@@ -17,7 +17,7 @@ import { PauseService } from './states/pause.service.js';
 import { RevokeService } from './revocation/revoke.service.js';
 import { RotateService } from './issued/rotate.service.js';
 import { SecretMinter } from './secret-minter.js';
-import { SelfRevocationLimit } from './revocation/self-revocation-limit.js';
+import { RefusedExchangeLimit, SelfRevocationLimit } from './attempt-limits.js';
 import { UndeleteService } from './states/undelete.service.js';
 
 @Module({
@@ -33,6 +33,7 @@ import { UndeleteService } from './states/undelete.service.js';
     KeyLimit,
     KeysService,
     PauseService,
+    RefusedExchangeLimit,
     RevokeService,
     RotateService,
     SecretMinter,
@@ -48,6 +49,7 @@ import { UndeleteService } from './states/undelete.service.js';
     KeyChanges,
     KeysService,
     PauseService,
+    RefusedExchangeLimit,
     RevokeService,
     RotateService,
     UndeleteService,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   IssuedSecretCodec,
@@ -12,6 +13,11 @@ import { HMAC_RING } from '../key-rings.js';
 import { type KeyVisibility } from '@gatehouse/schemas';
 import { invalidField } from '@gatehouse/kit/input';
 import { type NewKey } from '../store/keys/key.record.js';
+
+export type KeyIdentity = Pick<
+  NewKey,
+  'keyId' | 'kind' | 'secretHash' | 'hashKeyId' | 'keyPreview'
+>;
 
 /** Makes key ids and secrets. Only the hash and the preview of a secret are stored. */
 @Injectable()
@@ -29,13 +35,7 @@ export class SecretMinter {
    * @param prefix that a caller chose; undefined for the default
    * @throws DomainError that names `prefix` if keys of this visibility cannot have it
    */
-  mint(
-    visibility: KeyVisibility,
-    prefix?: string,
-  ): {
-    secret: string;
-    identity: Pick<NewKey, 'keyId' | 'kind' | 'secretHash' | 'hashKeyId' | 'keyPreview'>;
-  } {
+  mint(visibility: KeyVisibility, prefix?: string): { secret: string; identity: KeyIdentity } {
     const keyId = uuidv7();
     const secret = this.codec.issue(this.prefixFor(visibility, prefix), keyId);
     return {
@@ -48,6 +48,12 @@ export class SecretMinter {
         keyPreview: previewOfIssuedSecret(secret),
       },
     };
+  }
+
+  /** A key that no credential belongs to: its hash is no hash of anything. */
+  withoutSecret(kind: KeyIdentity['kind']): KeyIdentity {
+    const secretHash = randomBytes(32);
+    return { keyId: uuidv7(), kind, secretHash, hashKeyId: null, keyPreview: '' };
   }
 
   /** The prefix of another key, if keys of this visibility can have it; otherwise undefined. */

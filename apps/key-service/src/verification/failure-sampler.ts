@@ -22,7 +22,11 @@ export class FailureSampler {
   constructor(private readonly writer: AuditWriter) {}
 
   /** @param operation that failed, where it is not a verification */
-  sample(result: Verification, context: () => CallContext, operation?: 'selfRevoke'): void {
+  sample(
+    result: Verification,
+    context: () => CallContext,
+    operation?: 'selfRevoke' | 'exchange',
+  ): void {
     if (result.error === undefined) return;
     const kind = `${operation ?? ''} ${result.key?.keyId ?? ''} ${result.error}`;
     const nowMs = performance.now();

@@ -42,6 +42,11 @@ export class KeyResolver {
     return this.confirm(this.credentials.claimOf(secret), secret.digest, 'use');
   }
 
+  /** The key of a trust rule, which no credential names. */
+  ofRule(keyId: string): Promise<VerificationKey | null> {
+    return this.cache.fetch(keyId, () => this.keys.loadForVerification(keyId));
+  }
+
   /** The key that a claim names, if it confirms the claim. */
   private async confirm(
     claim: CredentialClaim,

@@ -7,7 +7,12 @@ import {
   errorResponses,
 } from '@gatehouse/nest-kit/openapi';
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { ERROR_EXAMPLES, EXAMPLES, WEBHOOK_ERROR_EXAMPLES } from './examples.js';
+import {
+  ERROR_EXAMPLES,
+  EXAMPLES,
+  TOKEN_ERROR_EXAMPLES,
+  WEBHOOK_ERROR_EXAMPLES,
+} from './examples.js';
 import { LEAVER_EXAMPLES, LEAVER_SCHEMAS } from './leaver-schemas.js';
 import { MESSAGE_SCHEMAS } from './message-schemas.js';
 import {
@@ -36,6 +41,15 @@ const WEBHOOK_ERROR_TEXTS = {
   ...ERROR_TEXTS,
   404: 'There is no such endpoint.',
   409: 'There are ten endpoints already.',
+};
+
+const TOKEN_ERROR_TEXTS = {
+  400: 'The request, the subject token, the scope or the target is not valid; error says which.',
+  413: ERROR_TEXTS[413],
+  415: 'The body is no form.',
+  429: 'Too many exchanges of this client were refused.',
+  503: 'A store, or the issuer of the subject token, is away.',
+  default: ERROR_TEXTS.default,
 };
 
 const DIALECT: ApiDialect<KeyOperation> = {
@@ -77,7 +91,10 @@ const DIALECT: ApiDialect<KeyOperation> = {
   errorsOf: (operation, method) => {
     const limited = operation.isPublic ? [] : [429];
     const statuses = [...operation.errors, ...commonErrors(operation, method), ...limited, 400];
-    const content = contentOf('Error');
+    const content = contentOf(operation.errorSchema ?? 'Error');
+    if (operation.errorSchema) {
+      return errorResponses(statuses, TOKEN_ERROR_TEXTS, content, TOKEN_ERROR_EXAMPLES);
+    }
     return operation.tag === 'Webhooks'
       ? errorResponses(statuses, WEBHOOK_ERROR_TEXTS, content, WEBHOOK_ERROR_EXAMPLES)
       : errorResponses(statuses, ERROR_TEXTS, content, ERROR_EXAMPLES);

@@ -75,6 +75,22 @@ const ISSUED_KEY = {
   expiring_thresholds: ['604800s', '86400s'],
 };
 
+const TRUST_TERMS = {
+  issuer: 'https://token.actions.githubusercontent.com',
+  audience: 'https://keys.example.com',
+  subject_pattern: 'repo:octo-org/octo-repo:ref:refs/heads/main',
+  claims: { repository_owner: 'octo-org' },
+  token_ttl: '900s',
+  single_use: true,
+};
+
+const NEW_TRUST_RULE = {
+  name: 'Deployments of octo-repo',
+  actor_id: 'octo-repo',
+  scopes: ['orders:write'],
+  ...TRUST_TERMS,
+};
+
 const JSON_WEB_KEY = {
   kid: 'c2lnbmluZy1rZXk',
   kty: 'OKP',
@@ -210,6 +226,30 @@ export const EXAMPLES: Examples = {
       label: 'true_positive',
     },
   ],
+  CreateTrustRuleRequest: NEW_TRUST_RULE,
+  UpdateTrustRuleRequest: { subject_pattern: 'repo:octo-org/octo-repo:*' },
+  TrustRule: { ...IMPORTED_KEY, ...NEW_TRUST_RULE, key_id: KEY_ID },
+  TokenExchangeRequest: {
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    subject_token: SECRET,
+    subject_token_type: 'urn:gatehouse:params:oauth:token-type:api-key',
+    scope: 'orders:read',
+  },
+  TokenExchangeResponse: {
+    access_token: 'header.claims.signature',
+    issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+    token_type: 'Bearer',
+    expires_in: 3600,
+    scope: 'orders:read',
+  },
+  AuthorizationServerMetadata: {
+    issuer: 'https://keys.example.com',
+    token_endpoint: 'https://keys.example.com/oauth/token',
+    jwks_uri: 'https://keys.example.com/v2alpha1/derivedKeys/jwks.json',
+    grant_types_supported: ['urn:ietf:params:oauth:grant-type:token-exchange'],
+    response_types_supported: [],
+    token_endpoint_auth_methods_supported: ['none'],
+  },
   IssuedApiKey: ISSUED_KEY,
   ImportedApiKey: IMPORTED_KEY,
   JsonWebKey: JSON_WEB_KEY,
@@ -247,6 +287,10 @@ export const ERROR_EXAMPLES = {
     [reason('UNAUTHENTICATED')],
   ),
   404: error(404, 'NOT_FOUND', 'The key does not exist.', [reason('API_KEY_NOT_FOUND')]),
+};
+
+export const TOKEN_ERROR_EXAMPLES = {
+  400: { error: 'invalid_grant', error_description: 'The subject token is not valid.' },
 };
 
 export const WEBHOOK_ERROR_EXAMPLES = {

@@ -4,8 +4,10 @@
  */
 import {
   arrayOf,
+  enumOf,
   flag,
   integer,
+  mapOf,
   object,
   record,
   type Schema,
@@ -51,6 +53,27 @@ const NEW_KEY_FIELDS: Schemas = {
   request_id: text('A repeat answers with the first key.', { maxLength: 36 }),
 };
 
+const TRUST_FIELDS: Schemas = {
+  issuer: text('The claim iss of tokens, an https address below which its metadata is.', {
+    minLength: 1,
+    maxLength: 512,
+  }),
+  audience: text('The claim aud of tokens, which names nothing else.', {
+    minLength: 1,
+    maxLength: 1024,
+  }),
+  subject_pattern: text(
+    'What the claim sub has to fit. * stands for any characters but a colon, at the end for any.',
+    { minLength: 1, maxLength: 512 },
+  ),
+  claims: mapOf(
+    { type: ['string', 'boolean'] },
+    { description: 'Up to 16 further claims, with the values that they must have.' },
+  ),
+  token_ttl: text('How long the tokens of the rule live; default 1h.'),
+  single_use: flag('Whether a token is accepted once, by its jti.'),
+};
+
 const PREFIX = text(
   'Prefix of the secret: one of SECRET_PREFIX, or of PUBLIC_PREFIX for a public key.',
   {
@@ -93,10 +116,27 @@ export const MESSAGE_SCHEMAS: Schemas = {
     secret: text('Shown once.'),
     old_issued_api_key: schemaRef('IssuedApiKey'),
   }),
+  CreateTrustRuleRequest: object({ ...NEW_KEY_FIELDS, ...TRUST_FIELDS }, [
+    'name',
+    'actor_id',
+    'issuer',
+    'audience',
+    'subject_pattern',
+  ]),
+  ListTrustRulesResponse: record({
+    trust_rules: arrayOf(schemaRef('TrustRule')),
+    next_page_token: NEXT_PAGE_TOKEN,
+  }),
+  UpdateTrustRuleRequest: object({
+    ...MUTABLE_FIELDS,
+    ...TRUST_FIELDS,
+    trust_rule: object({ ...MUTABLE_FIELDS, ...TRUST_FIELDS }),
+  }),
   ApiKeyResponse: object(
     {
       issued_api_key: schemaRef('IssuedApiKey'),
       imported_api_key: schemaRef('ImportedApiKey'),
+      trust_rule: schemaRef('TrustRule'),
     },
     [],
   ),
@@ -222,6 +262,42 @@ export const MESSAGE_SCHEMAS: Schemas = {
     ['credential'],
   ),
   DeriveTokenResponse: record({ token: schemaRef('Token') }),
+  TokenExchangeRequest: object(
+    {
+      grant_type: enumOf(['urn:ietf:params:oauth:grant-type:token-exchange']),
+      subject_token: text('A key, or a token of a trusted issuer.'),
+      subject_token_type: enumOf([
+        'urn:gatehouse:params:oauth:token-type:api-key',
+        'urn:ietf:params:oauth:token-type:id_token',
+        'urn:ietf:params:oauth:token-type:jwt',
+      ]),
+      requested_token_type: enumOf([
+        'urn:ietf:params:oauth:token-type:access_token',
+        'urn:ietf:params:oauth:token-type:jwt',
+      ]),
+      scope: text('Scopes, separated by blanks; by default all of the key or rule.'),
+      audience: arrayOf(text(undefined, { minLength: 1, maxLength: 1024 }), {
+        maxItems: 64,
+        description: 'Who the token is for; may be repeated.',
+      }),
+    },
+    ['grant_type', 'subject_token', 'subject_token_type'],
+  ),
+  TokenExchangeResponse: record({
+    access_token: text('The JWT.'),
+    issued_token_type: text(),
+    token_type: enumOf(['Bearer']),
+    expires_in: integer('Seconds.'),
+    scope: text('Separated by blanks.'),
+  }),
+  AuthorizationServerMetadata: record({
+    issuer: text(),
+    token_endpoint: text(),
+    jwks_uri: text(),
+    grant_types_supported: arrayOf(text()),
+    response_types_supported: arrayOf(text()),
+    token_endpoint_auth_methods_supported: arrayOf(text()),
+  }),
   SelfRevokeApiKeyRequest: object(
     { credential: CREDENTIAL, reason: schemaRef('RevocationReason') },
     ['credential'],

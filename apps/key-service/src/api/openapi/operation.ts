@@ -21,6 +21,8 @@ export interface KeyOperation extends Operation {
     | 'Webhooks'
     | 'Audit';
   errors: readonly number[];
+  /** The schema of its errors, where they are not those of AIP-193. */
+  errorSchema?: 'OAuthError';
 }
 
 export type NativeKeyOperation = NativeOperation<KeyOperation>;

@@ -2,7 +2,9 @@
 import {
   arrayOf,
   enumOf,
+  flag,
   integer,
+  mapOf,
   object,
   record,
   type Schema,
@@ -218,6 +220,15 @@ export const RECORD_SCHEMAS: Schemas = {
       description: 'The users of linked directories behind the actor; the last to change first.',
     }),
   }),
+  TrustRule: record({
+    ...KEY_FIELDS,
+    issuer: text('The claim iss of the tokens that it accepts.'),
+    audience: text('Their claim aud.'),
+    subject_pattern: text('What their claim sub has to fit.'),
+    claims: mapOf({ type: ['string', 'boolean'] }, { description: 'Further claims.' }),
+    token_ttl: text('How long its own tokens live, a duration.'),
+    single_use: flag('Whether it accepts a token once.'),
+  }),
   VerifyApiKeyResponse: record({
     is_valid: { type: 'boolean' },
     status: schemaRef('KeyStatus'),
@@ -281,6 +292,11 @@ export const RECORD_SCHEMAS: Schemas = {
       message: text(),
       details: arrayOf(schemaRef('ErrorDetail')),
     }),
+  }),
+  OAuthError: record({
+    error: text('Such as invalid_grant.'),
+    error_description: text(),
+    'request_id?': text('Of a fault of the service.'),
   }),
   ErrorDetail: object(
     {

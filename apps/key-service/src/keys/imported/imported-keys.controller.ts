@@ -14,21 +14,24 @@ import { KeysService } from '../keys.service.js';
 import { NeedsScope } from '../needs-scope.js';
 
 const PATH = 'v2alpha1/admin/importedApiKeys';
+const NAMES = {
+  kind: 'imported',
+  schema: 'ImportedApiKey',
+  record: 'imported_api_key',
+  one: 'an imported key',
+  many: 'imported keys',
+} as const;
 
 @Controller(PATH)
-export class ImportedKeysController extends keyRecordsController(
-  'imported',
-  'Imported',
-  importedKeyView,
-) {
+export class ImportedKeysController extends keyRecordsController(NAMES, importedKeyView) {
   constructor(
-    private readonly config: KeyServiceConfig,
+    config: KeyServiceConfig,
     addresses: ClientAddresses,
     input: RequestInput,
     private readonly importing: ImportService,
     keys: KeysService,
   ) {
-    super(addresses, input, keys);
+    super(addresses, input, keys, config);
   }
 
   @Post()

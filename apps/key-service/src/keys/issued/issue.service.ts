@@ -3,11 +3,12 @@ import { KeyEvents } from '@gatehouse/schemas';
 import { type CallContext } from '../../api/call-context.js';
 import { requireGrant } from '../grants.js';
 import { KeyChanges, type TransactionGuard } from '../key-changes.js';
-import { type IssueInput } from '../key-input.js';
+import { type IssueInput, type KeyInput, type TrustInput } from '../key-input.js';
 import { KeyLimit } from '../key-limit.js';
-import { type KeyRecord } from '../../store/keys/key.record.js';
+import { type KeyRecord, type NewKey } from '../../store/keys/key.record.js';
+import { TRUST_RULES_MAX } from '../../store/keys/keys.sql.js';
 import { KeysRepository } from '../../store/keys/keys.repository.js';
-import { SecretMinter } from '../secret-minter.js';
+import { type KeyIdentity, SecretMinter } from '../secret-minter.js';
 import { KeyErrors } from '../../errors.js';
 import { DomainError } from '@gatehouse/kit/errors';
 import { type SqlExecutor } from '@gatehouse/kit/sql';
@@ -37,9 +38,31 @@ export class IssueService {
     context: CallContext,
     guard?: TransactionGuard,
   ): Promise<IssuedKey> {
-    requireGrant({ kind: 'issued', ...input }, context);
-    const { ttlSeconds, prefix, ...fields } = input;
+    const { prefix, ...fields } = input;
     const { secret, identity } = this.minter.mint(input.visibility, prefix);
+    const { key, isNew } = await this.add({ ...fields, ...identity }, context, guard);
+    return { key, secret: isNew ? secret : '' };
+  }
+
+  /** Creates a trust rule. A repeated request_id returns the first one. */
+  async createTrustRule(input: TrustInput, context: CallContext): Promise<KeyRecord> {
+    const identity = this.minter.withoutSecret('trust');
+    const { key } = await this.add({ ...input, ...identity }, context, async (sql) => {
+      const rules = await this.keys.listTrustRules(sql);
+      if (rules.length >= TRUST_RULES_MAX) {
+        throw new DomainError(KeyErrors.TRUST_RULES_LIMIT_REACHED);
+      }
+    });
+    return key;
+  }
+
+  private async add(
+    input: KeyInput & KeyIdentity & Pick<NewKey, 'trust'>,
+    context: CallContext,
+    guard?: TransactionGuard,
+  ): Promise<{ key: KeyRecord; isNew: boolean }> {
+    requireGrant(input, context);
+    const { ttlSeconds, ...fields } = input;
     const createTime = new Date();
     const expireTime = this.minter.expireTime(createTime, ttlSeconds);
     const made = await this.changes.commit(context, async (sql, record) => {
@@ -47,21 +70,19 @@ export class IssueService {
       await guard?.(sql);
       const { left, error } = await this.limit.room(sql);
       if (left < 1 && error) throw error;
-      const [key] = await this.keys.insert(sql, [
-        { ...fields, ...identity, createTime, expireTime },
-      ]);
+      const [key] = await this.keys.insert(sql, [{ ...fields, createTime, expireTime }]);
       if (key) record({ type: KeyEvents.issued, key, details: { name: key.name } });
       return key;
     });
-    if (made) return { key: made, secret };
+    if (made) return { key: made, isNew: true };
     const first = await this.repeated(input);
-    if (first?.kind !== 'issued') throw new DomainError(KeyErrors.REQUEST_ID_TAKEN);
+    if (first?.kind !== input.kind) throw new DomainError(KeyErrors.REQUEST_ID_TAKEN);
     requireGrant({ ...first, former: first.scopes }, context);
-    return { key: first, secret: '' };
+    return { key: first, isNew: false };
   }
 
   private async repeated(
-    { requestId }: IssueInput,
+    { requestId }: Pick<KeyInput, 'requestId'>,
     sql?: SqlExecutor,
   ): Promise<KeyRecord | undefined> {
     if (requestId === null) return undefined;

@@ -27,18 +27,25 @@ import { NeedsScope } from '../needs-scope.js';
 import { RotateService, type RotationOverrides } from './rotate.service.js';
 
 const PATH = 'v2alpha1/admin/issuedApiKeys';
+const NAMES = {
+  kind: 'issued',
+  schema: 'IssuedApiKey',
+  record: 'issued_api_key',
+  one: 'an issued key',
+  many: 'issued keys',
+} as const;
 
 @Controller(PATH)
-export class IssuedKeysController extends keyRecordsController('issued', 'Issued', issuedKeyView) {
+export class IssuedKeysController extends keyRecordsController(NAMES, issuedKeyView) {
   constructor(
-    private readonly config: KeyServiceConfig,
+    config: KeyServiceConfig,
     addresses: ClientAddresses,
     input: RequestInput,
     private readonly issuing: IssueService,
     private readonly rotation: RotateService,
     keys: KeysService,
   ) {
-    super(addresses, input, keys);
+    super(addresses, input, keys, config);
   }
 
   @Post()

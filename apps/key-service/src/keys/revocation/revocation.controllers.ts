@@ -10,7 +10,7 @@ import { readCredential } from '../../api/fields/credential.js';
 import { RequestInput } from '../../api/input.js';
 import { KeyIdPipe } from '../key-id.pipe.js';
 import { NeedsScope } from '../needs-scope.js';
-import { type KeyKind, REVOCATION_REASONS } from '../../store/keys/key.types.js';
+import { KEY_KINDS, type KeyKind, REVOCATION_REASONS } from '../../store/keys/key.types.js';
 import { type Revocation, RevokeService } from './revoke.service.js';
 
 const DESCRIPTION_CHARACTERS_MAX = 500;
@@ -46,7 +46,7 @@ export class RevocationController {
     @Param('key_id', KeyIdPipe) keyId: string,
     @Body() json: unknown,
   ) {
-    return this.revoke(request, keyId, ['issued', 'imported'], json);
+    return this.revoke(request, keyId, KEY_KINDS, json);
   }
 
   @Post('issuedApiKeys/:key_id(^[^:/]+)::revoke')
@@ -71,6 +71,18 @@ export class RevocationController {
     @Body() json: unknown,
   ) {
     return this.revoke(request, keyId, ['imported'], json);
+  }
+
+  @Post('trustRules/:key_id(^[^:/]+)::revoke')
+  @HttpCode(204)
+  @NeedsScope('keys:revoke')
+  @Describe(revocation('adminRevokeTrustRule', 'Revoke a trust rule'))
+  revokeTrustRule(
+    @Req() request: FastifyRequest,
+    @Param('key_id', KeyIdPipe) keyId: string,
+    @Body() json: unknown,
+  ) {
+    return this.revoke(request, keyId, ['trust'], json);
   }
 
   private async revoke(

@@ -12,7 +12,7 @@ import { KeyChanges, type TransactionGuard } from '../key-changes.js';
 import { type KeyKind, type RevocationReason } from '../../store/keys/key.types.js';
 import { KeysRepository } from '../../store/keys/keys.repository.js';
 import { type VerificationKey } from '../../store/keys/verification-key.js';
-import { SelfRevocationLimit } from './self-revocation-limit.js';
+import { SelfRevocationLimit } from '../attempt-limits.js';
 import { KeyErrors } from '../../errors.js';
 
 export interface Revocation {

@@ -13,13 +13,18 @@ import {
   type ImportedKeyView,
   issuedKeyView,
   type IssuedKeyView,
+  trustRuleView,
+  type TrustRuleView,
 } from '../key.view.js';
 import { NeedsScope } from '../needs-scope.js';
 import { PauseService } from './pause.service.js';
 import { UndeleteService } from './undelete.service.js';
 
 /** The key, in the member of its kind. */
-type ApiKeyView = { issued_api_key: IssuedKeyView } | { imported_api_key: ImportedKeyView };
+type ApiKeyView =
+  | { issued_api_key: IssuedKeyView }
+  | { imported_api_key: ImportedKeyView }
+  | { trust_rule: TrustRuleView };
 
 function change(
   id: string,
@@ -35,7 +40,7 @@ function change(
   return { id, summary, description, tag: 'Keys', answer, errors };
 }
 
-/** Custom methods (AIP-136) that change the state of a key of either kind. */
+/** Custom methods (AIP-136) that change the state of a key of any kind. */
 @Controller('v2alpha1/admin/apiKeys')
 export class KeyStatesController {
   constructor(
@@ -109,7 +114,12 @@ export class KeyStatesController {
 }
 
 function viewOf(key: KeyRecord): ApiKeyView {
-  return key.kind === 'issued'
-    ? { issued_api_key: issuedKeyView(key) }
-    : { imported_api_key: importedKeyView(key) };
+  switch (key.kind) {
+    case 'issued':
+      return { issued_api_key: issuedKeyView(key) };
+    case 'imported':
+      return { imported_api_key: importedKeyView(key) };
+    case 'trust':
+      return { trust_rule: trustRuleView(key) };
+  }
 }

@@ -12,7 +12,7 @@ import { callContextOf } from '../../api/call-context.js';
 import { RequestInput } from '../../api/input.js';
 import { plainJsonOf } from '../../api/plain-json.js';
 import { DERIVE_HEADERS, DERIVE_ROUTE, readDeriveRequest } from './derive.routes.js';
-import { DeriveService } from './derive.service.js';
+import { DeriveService, issuedTokenJson } from './derive.service.js';
 
 const BODY_BYTES_MAX = 16 * 1024;
 const HEADERS = Object.entries(DERIVE_HEADERS).flat();
@@ -54,7 +54,7 @@ export class DeriveDirect implements OnModuleInit {
       ?.then((token) => ({
         status: 200,
         headers: HEADERS,
-        body: `{"token":${token}}`,
+        body: `{"token":${issuedTokenJson(token)}}`,
         caller: caller.id,
       }));
   }

@@ -17,7 +17,7 @@ import {
   readScopes,
 } from '../../api/fields/key-fields.js';
 import { RequestInput } from '../../api/input.js';
-import { type DeriveRequest, DeriveService } from './derive.service.js';
+import { type DeriveRequest, DeriveService, issuedTokenJson } from './derive.service.js';
 
 export const DERIVE_OPERATIONS: readonly NativeKeyOperation[] = [
   {
@@ -60,7 +60,7 @@ export class DeriveRoutes implements NativeRoutes {
       address: () => this.addresses.of(request),
     });
     const token = await this.service.derive(derivation, context);
-    return reply.headers(DERIVE_HEADERS).send(`{"token":${token}}`);
+    return reply.headers(DERIVE_HEADERS).send(`{"token":${issuedTokenJson(token)}}`);
   }
 }
 

@@ -15,6 +15,7 @@ import { quotedNames } from '../../api/quoted-names.js';
 import { type TokenAlgorithm } from '../../api/enums.js';
 import { CREDENTIAL_BYTES_MAX, credentialOf } from '../../verification/credentials/credential.js';
 import {
+  type Actor,
   JwtTokens,
   type TokenClaims,
   unreservedClaims,
@@ -24,8 +25,7 @@ import { MacaroonTokens } from '../../verification/credentials/macaroon-tokens.j
 /** The lifetime of tokens without a ttl. */
 const DEFAULT_TTL_SECONDS = 3_600;
 
-export interface DeriveRequest {
-  readonly credential: string;
+export interface TokenRequest {
   readonly algorithm: TokenAlgorithm;
   /** Undefined means the default, cut to the remaining life of the parent. */
   readonly ttlSeconds: number | undefined;
@@ -36,6 +36,34 @@ export interface DeriveRequest {
   readonly customClaims: JsonObject;
   /** The address of the holder; undefined when it is that of the caller. */
   readonly clientIp: string | undefined;
+}
+
+export interface DeriveRequest extends TokenRequest {
+  readonly credential: string;
+}
+
+/** A token for which a token of another issuer is exchanged. */
+export interface ExchangedTokenRequest extends TokenRequest {
+  readonly actor: Actor;
+  /** Its lifetime, unless the rule ends before. */
+  readonly ttlSecondsMax: number;
+  /** Is called when nothing else refuses; refuses by throwing. */
+  readonly redeem: () => Promise<void>;
+}
+
+export interface IssuedToken {
+  readonly token: string;
+  readonly expireTime: Date;
+  readonly ttlSeconds: number;
+  readonly scopes: readonly string[];
+  readonly claimsJson: string;
+}
+
+export function issuedTokenJson({ token, expireTime, scopes, claimsJson }: IssuedToken): string {
+  return (
+    `{"token":${JSON.stringify(token)},"expire_time":"${expireTime.toISOString()}",` +
+    `"scopes":${JSON.stringify(scopes)},"claims":${claimsJson}}`
+  );
 }
 
 /**
@@ -60,8 +88,7 @@ export class DeriveService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** A new token as JSON. */
-  async derive(request: DeriveRequest, context: DeriveContext): Promise<string> {
+  async derive(request: DeriveRequest, context: DeriveContext): Promise<IssuedToken> {
     const kind = credentialKind(request.credential);
     if (kind === 'jwt' || kind === 'macaroon') {
       throw invalidField('credential', 'must be a key, not a derived token');
@@ -74,17 +101,29 @@ export class DeriveService {
   }
 
   /** As `derive`, for a key in memory; undefined for every other credential. */
-  deriveFromCache(request: DeriveRequest, context: DeriveContext): Promise<string> | undefined {
+  deriveFromCache(
+    request: DeriveRequest,
+    context: DeriveContext,
+  ): Promise<IssuedToken> | undefined {
     const resolved = this.resolver.fromMemory(credentialOf(request.credential));
     if (resolved === undefined || resolved.token !== undefined) return undefined;
     return this.issue(resolved.key, request, context);
   }
 
+  /** Issues a token of a trust rule. */
+  async exchange(
+    rule: VerificationKey,
+    request: ExchangedTokenRequest,
+    context: DeriveContext,
+  ): Promise<IssuedToken> {
+    return this.issue(rule, request, context);
+  }
+
   private async issue(
     parent: VerificationKey,
-    request: DeriveRequest,
+    request: TokenRequest & Partial<ExchangedTokenRequest>,
     context: DeriveContext,
-  ): Promise<string> {
+  ): Promise<IssuedToken> {
     refuseUnusable(parent, () => request.clientIp ?? context.address());
     const controlScope = request.scopes?.findIndex(isReservedScope) ?? -1;
     if (controlScope !== -1) {
@@ -103,24 +142,23 @@ export class DeriveService {
       ? this.mint(claims, request.audiences)
       : await this.jwts.sign(claimsJson);
     if (token.length > CREDENTIAL_BYTES_MAX) throw tooLong();
-    const expireTime = new Date(claims.exp * 1000).toISOString();
+    await request.redeem?.();
+    const expireTime = new Date(claims.exp * 1000);
     const details = {
       token_id: claims.jti,
       algorithm: isMacaroon ? request.algorithm : 'TOKEN_ALGORITHM_JWT',
-      expire_time: expireTime,
+      expire_time: expireTime.toISOString(),
+      ...(request.actor && { actor: request.actor }),
     };
-    const key = { keyId: parent.keyId, actorId: claims.act };
+    const key = { keyId: parent.keyId, actorId: parent.actorId };
     await this.audit.record(auditEventOf({ type: KeyEvents.tokenDerived, key, details }, context));
-    return (
-      `{"token":${JSON.stringify(token)},"expire_time":"${expireTime}",` +
-      `"scopes":${JSON.stringify(scopes)},"claims":${claimsJson}}`
-    );
+    return { token, expireTime, ttlSeconds: claims.exp - claims.iat, scopes, claimsJson };
   }
 
   private claimsOf(
     parent: VerificationKey,
     scopes: readonly string[],
-    request: DeriveRequest,
+    request: TokenRequest & Partial<ExchangedTokenRequest>,
   ): TokenClaims {
     const nowSeconds = Math.floor(Date.now() / 1000);
     const facts = parent.parsedFacts();
@@ -130,8 +168,8 @@ export class DeriveService {
       iss: this.config.issuer,
       iat: nowSeconds,
       nbf: nowSeconds,
-      exp: nowSeconds + this.ttlSeconds(parent, nowSeconds, request.ttlSeconds),
-      act: facts.actor_id,
+      exp: nowSeconds + this.ttlSeconds(parent, nowSeconds, request),
+      act: request.actor ?? { sub: facts.actor_id },
       scp: scopes,
       meta: facts.metadata,
       vis: facts.visibility,
@@ -145,11 +183,11 @@ export class DeriveService {
   private ttlSeconds(
     parent: VerificationKey,
     nowSeconds: number,
-    wanted: number | undefined,
+    { ttlSeconds: wanted, ttlSecondsMax = DEFAULT_TTL_SECONDS }: Partial<ExchangedTokenRequest>,
   ): number {
     const leftSeconds = Math.floor(parent.expireAtMs / 1000) - nowSeconds;
     const max = Math.min(leftSeconds, this.config.maxTtlSeconds);
-    if (wanted === undefined) return Math.max(1, Math.min(DEFAULT_TTL_SECONDS, max));
+    if (wanted === undefined) return Math.max(1, Math.min(ttlSecondsMax, max));
     if (wanted <= max) return wanted;
     throw invalidField('ttl', 'must not be longer than MAX_TTL or what is left of the key');
   }
@@ -175,6 +213,7 @@ function audClaim(audiences: readonly string[]): { aud?: string | readonly strin
   return { aud: audiences.length === 1 ? audiences[0] : audiences };
 }
 
+/** @throws DomainError when a key cannot be used now, from this address */
 function refuseUnusable(parent: VerificationKey, address: () => string | undefined): void {
   if (parent.isRevoked) throw refusedParent('VERIFICATION_ERROR_REVOKED');
   if (parent.expireAtMs <= Date.now()) throw refusedParent('VERIFICATION_ERROR_EXPIRED');

@@ -12,6 +12,9 @@ export const SIGNING_KEYS = 'signing-keys';
 /** Stands in for a key id when hashes of another system were imported. */
 export const IMPORTED_HASHES = 'imported-hashes';
 
+/** Stands in for a key id when trust rules have changed. */
+export const TRUST_RULES = 'trust-rules';
+
 /** After this time the change is answered anyway. */
 const PUBLISH_WAIT_MS = 500;
 
@@ -24,6 +27,7 @@ const PUBLISH_WAIT_MS = 500;
 export class CacheInvalidation implements OnModuleInit {
   private onSigningKeysChanged: () => void = () => undefined;
   private onHashesImported: () => void = () => undefined;
+  private onTrustRulesChanged: () => void = () => undefined;
 
   constructor(
     @Inject(EXCHANGE) private readonly exchange: Exchange,
@@ -38,6 +42,7 @@ export class CacheInvalidation implements OnModuleInit {
         this.cache.clear();
         this.onSigningKeysChanged();
         this.onHashesImported();
+        this.onTrustRulesChanged();
       },
     });
   }
@@ -50,6 +55,11 @@ export class CacheInvalidation implements OnModuleInit {
   /** Sets the action to run when hashes were imported, here or on another replica. */
   whenHashesImported(action: () => void): void {
     this.onHashesImported = action;
+  }
+
+  /** Sets the action to run when trust rules have changed, here or on another replica. */
+  whenTrustRulesChange(action: () => void): void {
+    this.onTrustRulesChanged = action;
   }
 
   /**
@@ -75,6 +85,8 @@ export class CacheInvalidation implements OnModuleInit {
       } else if (keyId === IMPORTED_HASHES) {
         this.onHashesImported();
         this.cache.clearUnknown();
+      } else if (keyId === TRUST_RULES) {
+        this.onTrustRulesChanged();
       } else {
         this.cache.drop(keyId);
       }

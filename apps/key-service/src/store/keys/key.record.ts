@@ -9,6 +9,7 @@ import {
 import { type Credits } from '../credits/credit.types.js';
 import { type Leaver } from './leaver.js';
 import { type RateLimit } from './rate-limit.types.js';
+import { type TrustTerms } from './trust.types.js';
 import { KEY_VISIBILITIES, type KeyStatus, type KeyVisibility } from '@gatehouse/schemas';
 
 /** A key as it is stored, without the hash of its secret. */
@@ -47,6 +48,8 @@ export interface KeyRecord {
   readonly revocationDescription: string;
   /** The key that replaced this one in a rotation, or ''. */
   readonly replacedBy: string;
+  /** Null unless it is a trust rule. */
+  readonly trust: TrustTerms | null;
 }
 
 /** The properties of a key at its creation. */
@@ -63,6 +66,7 @@ export interface NewKey extends Omit<
   | 'replacedBy'
   | 'credits'
   | 'creditAccount'
+  | 'trust'
 > {
   /** SHA-256 of an issued secret; the keyed hash that an imported key is found by. */
   readonly secretHash: Buffer;
@@ -74,10 +78,11 @@ export interface NewKey extends Omit<
   readonly creditAccount?: string | null;
   /** A balance of its own. */
   readonly credits?: Credits | null;
+  readonly trust?: TrustTerms;
 }
 
 /** The fields that an update sets; an absent one stays as it is. */
-export interface KeyUpdate {
+export interface KeyUpdate extends Partial<TrustTerms> {
   name?: string;
   scopes?: readonly string[];
   metadata?: JsonObject;
@@ -183,6 +188,7 @@ export interface KeyRow {
   revocation_reason: number;
   revocation_description: string;
   replaced_by: string | null;
+  trust: TrustTerms | null;
 }
 
 /** The record of a row, without its balance. */
@@ -221,5 +227,6 @@ export function keyOfRow(row: KeyRow): KeyRecord {
     revocationReason: REVOCATION_REASONS[row.revocation_reason] ?? 'REVOCATION_REASON_UNSPECIFIED',
     revocationDescription: row.revocation_description,
     replacedBy: row.replaced_by ?? '',
+    trust: row.trust,
   };
 }

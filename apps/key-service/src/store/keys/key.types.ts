@@ -1,9 +1,12 @@
 import { formatDuration } from '@gatehouse/kit/input';
 
-/** Issued keys are made here; imported keys were made elsewhere and are stored as a keyed hash. */
+/**
+ * Issued keys are made here; imported keys were made elsewhere and are stored as a keyed hash. A trust
+ * rule is a key without a secret: tokens of another issuer are exchanged for its tokens (ADR 0053).
+ */
 export type KeyKind = (typeof KEY_KINDS)[number];
 
-export const KEY_KINDS = ['issued', 'imported'] as const;
+export const KEY_KINDS = ['issued', 'imported', 'trust'] as const;
 
 /** The position of a name is its number in the API. */
 export const REVOCATION_REASONS = [

@@ -15,6 +15,7 @@ import {
   type NewKey,
 } from './key.record.js';
 import * as statements from './keys.sql.js';
+import { type TrustRule, type TrustTerms } from './trust.types.js';
 import { VerificationKey, type VerificationRow } from './verification-key.js';
 
 /** The rows of keys.api_keys. Methods that change keys take the executor of their transaction. */
@@ -105,6 +106,15 @@ export class KeysRepository {
   ): Promise<KeyRecord | undefined> {
     const { name, scopes, metadata, allowedCidrs, expiringThresholds, tags } = update;
     const { rateLimitPolicy: policy, rateLimits } = update;
+    const { issuer, audience, subjectPattern, claims, tokenTtlSeconds, isSingleUse } = update;
+    const terms: Partial<TrustTerms> = {
+      issuer,
+      audience,
+      subjectPattern,
+      claims,
+      tokenTtlSeconds,
+      isSingleUse,
+    };
     return this.firstOf(
       sql,
       await sql.rows<KeyRow>(statements.UPDATE, [
@@ -123,6 +133,7 @@ export class KeysRepository {
         expiringThresholds,
         tags,
         rateLimits && JSON.stringify(rateLimits),
+        JSON.stringify(terms),
       ]),
     );
   }
@@ -240,6 +251,14 @@ export class KeysRepository {
     return Number(row?.count);
   }
 
+  /** The live trust rules, in the order in which they are tried. */
+  async listTrustRules(sql: SqlExecutor = this.sql): Promise<TrustRule[]> {
+    const rows = await sql.rows<{ keyId: string; trust: TrustTerms }>(statements.LIST_TRUST_RULES, [
+      new Date(),
+    ]);
+    return rows.map(({ keyId, trust }) => ({ keyId, ...trust }));
+  }
+
   /** Whether a key was ever issued or imported that still has its record. */
   async hasAny(): Promise<boolean> {
     const [row] = await this.sql.rows<{ found: boolean }>(statements.HAS_ANY);
@@ -307,5 +326,6 @@ function insertedRow(key: NewKey): Record<string, unknown> {
     create_time: key.createTime,
     expire_time: key.expireTime,
     rotated_from: key.rotatedFrom,
+    trust: key.trust,
   };
 }

@@ -9,7 +9,7 @@ export const KEY_COLUMNS = `
   key_id, kind, name, actor_id, scopes, metadata, tags, visibility, rate_quota, rate_unit,
   rate_window_seconds, rate_limits, allowed_cidrs, expiring_thresholds, key_preview, create_time,
   update_time, expire_time, last_used_time, pause_time, leaver, resume_time, revoke_time,
-  revocation_reason, revocation_description, replaced_by, credit_account`;
+  revocation_reason, revocation_description, replaced_by, credit_account, trust`;
 
 /** The columns of alias `k`. */
 const ownColumns = (alias: string) =>
@@ -83,20 +83,20 @@ export const INSERT: Statement = {
       key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,
       rate_window_seconds, allowed_cidrs, secret_hash, hash_key_id, key_preview, request_id,
       create_time, update_time, expire_time, rotated_from, expiring_thresholds, next_expiring_time,
-      tags, rate_limits, credit_account)
+      tags, rate_limits, credit_account, trust)
     SELECT
       key_id, kind, name, actor_id, scopes, metadata, visibility, rate_quota, rate_unit,
       rate_window_seconds, allowed_cidrs, decode(secret_hash, 'hex'), hash_key_id, key_preview,
       request_id, create_time, create_time, expire_time, rotated_from, expiring_thresholds,
       ${nextExpiringTime('expiring_thresholds', 'expire_time', 'create_time')},
-      tags, rate_limits, credit_account
+      tags, rate_limits, credit_account, trust
     FROM jsonb_to_recordset($1::jsonb) AS added (
       key_id text, kind text, name text, actor_id text, scopes text[], metadata jsonb,
       visibility smallint, rate_quota bigint, rate_unit text, rate_window_seconds bigint,
       allowed_cidrs text[], secret_hash text, hash_key_id text, key_preview text, request_id text,
       create_time timestamptz, expire_time timestamptz, rotated_from text,
       expiring_thresholds integer[], tags text[], rate_limits jsonb,
-      credit_account text)
+      credit_account text, trust jsonb)
     ON CONFLICT DO NOTHING
     RETURNING ${KEY_COLUMNS}`,
 };
@@ -115,7 +115,8 @@ export const FIND_BY_REQUEST_IDS: Statement = {
 /**
  * A null in $4 to $7 keeps the column; $8 says whether to set the rate limit policy, and $12 whether to
  * set the thresholds; $14 are the tags, $15 the
- * named limits. Thresholds that have passed are not announced, but for those that wait for a scan.
+ * named limits, $16 the terms of a trust rule. Thresholds that have passed are not announced, but for
+ * those that wait for a scan.
  */
 export const UPDATE: Statement = {
   text: `
@@ -133,7 +134,8 @@ export const UPDATE: Statement = {
         THEN ${nextExpiringTime('$13::integer[]', 'expire_time', 'LEAST($3, next_expiring_time)')}
         ELSE next_expiring_time END,
       tags = COALESCE($14::text[], tags),
-      rate_limits = NULLIF(COALESCE($15::jsonb, rate_limits), '[]')
+      rate_limits = NULLIF(COALESCE($15::jsonb, rate_limits), '[]'),
+      trust = trust || $16::jsonb
     WHERE key_id = $1 AND kind = $2
     RETURNING ${KEY_COLUMNS}`,
 };
@@ -247,7 +249,7 @@ export const ERASE: Statement = {
     UPDATE keys.api_keys
     SET update_time = $2, name = '', actor_id = '', metadata = '{}', tags = '{}',
       allowed_cidrs = '{}', rate_limits = NULL, revocation_description = '', request_id = NULL,
-      undelete_until = NULL
+      undelete_until = NULL, trust = trust || '{"subjectPattern": "", "claims": {}}'
     WHERE key_id = $1
     RETURNING ${KEY_COLUMNS}`,
 };
@@ -293,6 +295,19 @@ export const LOCK_COUNT: Statement = { text: 'SELECT pg_advisory_xact_lock(71203
 
 export const COUNT_LIVE: Statement = {
   text: `SELECT count(*) FROM keys.api_keys WHERE ${IS_LIVE}`,
+};
+
+/** The most that may accept tokens at a time: each exchange looks at those of its issuer. */
+export const TRUST_RULES_MAX = 1_000;
+
+/** Trust rules that accept tokens, unless they are paused; in the order in which they are tried. */
+export const LIST_TRUST_RULES: Statement = {
+  name: 'keys_list_trust_rules',
+  text: `
+    SELECT key_id AS "keyId", trust FROM keys.api_keys
+    WHERE kind = 'trust' AND ${IS_LIVE}
+    ORDER BY (SELECT count(*) FROM jsonb_object_keys(trust->'claims')) DESC,
+      length(replace(trust->>'subjectPattern', '*', '')) DESC, create_time, key_id`,
 };
 
 /** A page of keys. Absent filters add no condition, so that every page can use an index. */

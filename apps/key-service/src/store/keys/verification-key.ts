@@ -4,7 +4,7 @@
  */
 import { isReservedScope, KEY_VISIBILITIES, type KeyVisibility } from '@gatehouse/schemas';
 import { LRUCache } from 'lru-cache';
-import { type KeyKind, type RateLimitPolicy, rateLimitPolicyView } from './key.types.js';
+import { KEY_KINDS, type KeyKind, type RateLimitPolicy, rateLimitPolicyView } from './key.types.js';
 import { type RateLimit } from './rate-limit.types.js';
 import { type UsageCounter } from '../usage/usage-counter.js';
 import { AddressList } from './address-list.js';
@@ -97,7 +97,8 @@ export class VerificationKey {
 
   constructor(row: VerificationRow, issuer: string) {
     this.keyId = row.key_id;
-    this.kind = row.kind === 'issued' ? 'issued' : 'imported';
+    // One string for all keys of a kind.
+    this.kind = KEY_KINDS.find((kind) => kind === row.kind) as KeyKind;
     this.isRevoked = row.revoked;
     this.isPaused = row.paused;
     this.hasLeft = row.left;

@@ -25,6 +25,12 @@ const RESERVED = new Set([
   'acl',
 ]);
 
+/** Who acts with a token (RFC 8693, section 4.1): the actor of the key, or a subject of another issuer. */
+export interface Actor extends JsonObject {
+  sub: string;
+  iss?: string;
+}
+
 export interface TokenClaims extends JsonObject {
   jti: string;
   sub: string;
@@ -32,7 +38,8 @@ export interface TokenClaims extends JsonObject {
   iat: number;
   nbf: number;
   exp: number;
-  act: string;
+  /** Tokens that were derived before have the actor as a string. */
+  act: Actor;
   scp: readonly string[];
 }
 
