@@ -97,6 +97,20 @@ export function describeJourneys(layout: string, open: OpenGate): void {
       expect(received.map((webhook) => eventOf(webhook).data.id)).toEqual([...ids, ...ids]);
     });
 
+    it('the key of a person who leaves a directory stops', async () => {
+      await administrator.linkKeys('leavers');
+      const provider = await administrator.newDirectory(`${receiver.url}/leavers`, 'leavers');
+      const id = await provider.createUser('kim@example.com');
+      const { secret } = await administrator.issue({ actor_id: id });
+      expect(await administrator.verify(secret)).toMatchObject({ is_valid: true });
+      await provider.deactivate(id);
+      await eventually(async () =>
+        expect(await administrator.verify(secret)).toMatchObject({
+          error_code: 'VERIFICATION_ERROR_PAUSED',
+        }),
+      );
+    });
+
     it('a person signs up on a page, and the application hears of it', async () => {
       const { body: endpoint } = await administrator.ask('POST', '/v1/webhook-endpoints', {
         url: `${receiver.url}/forms`,

@@ -60,15 +60,21 @@ export class Administrator {
     return pathOf(data.url);
   }
 
-  async newDirectory(webhookUrl: string): Promise<Provider> {
+  async newDirectory(webhookUrl: string, tenant = `tenant-${randomUUID()}`): Promise<Provider> {
     const json = {
-      tenant: `tenant-${randomUUID()}`,
+      tenant,
       product: 'shop',
       webhook_url: webhookUrl,
       webhook_secret: 'a-webhook-secret-of-the-tests-01',
     };
     const { data } = await answered(this.ask('POST', '/api/v1/dsync', json));
     return new Provider(this.gate, data.scim);
+  }
+
+  /** Has the keys of people who leave the directories of a tenant paused; the ids of users are actors. */
+  async linkKeys(tenant: string): Promise<void> {
+    const link = { tenant, product: 'shop', attribute: 'id', on_deactivate: 'pause' };
+    await answered(this.ask('PUT', '/api/v1/dsync/key-links', link));
   }
 
   /**

@@ -34,6 +34,10 @@ export const KeyErrors = errorCodes({
     kind: 'not_found',
     message: 'No directory of this tenant and product is linked with keys.',
   },
+  PEOPLE_BUSY: {
+    kind: 'unavailable',
+    message: 'Too much is being applied at once. Try again later.',
+  },
   API_KEY_ALREADY_EXISTS: { kind: 'already_exists', message: 'The key is already imported.' },
   API_KEY_WITHOUT_CREDITS: {
     kind: 'failed_precondition',

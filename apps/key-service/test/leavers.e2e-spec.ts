@@ -72,6 +72,9 @@ function directory(policy: Policy = { on_deactivate: 'pause' }, tenant = newName
     /** A change of the user whose id is that of the actor. */
     is: (state: PersonState, ...actors: string[]) =>
       send({ people: actors.map((actor) => person(actor, [actor], state)) }),
+    /** The source is no longer linked. */
+    forget: (asOf = nextSequence()) =>
+      send({ link: null, snapshot: { as_of: asOf, is_complete: true } }),
     /** A snapshot of all people: actors by state, with the link as it is now. */
     snapshot: (people: ReturnType<typeof person>[], changed: Policy = {}, asOf = nextSequence()) =>
       send({
@@ -402,12 +405,125 @@ describe('a snapshot', () => {
     const actor = newName('kim');
     const { secret } = await keyOf(actor);
     await acme.is('inactive', actor);
-    expect(await acme.send({ link: null })).toEqual({ is_done: true });
+    expect(await acme.forget()).toEqual({ is_done: true });
     const left = await service.database.query('SELECT FROM keys.people WHERE source_id = $1', [
       acme.source_id,
     ]);
     expect(left).toEqual([]);
     await isRefused(secret, PAUSED);
+  });
+});
+
+describe('a source that is no longer linked', () => {
+  it('is not brought back by an event or a forgetting that comes late', async () => {
+    const acme = directory();
+    const actor = newName('kim');
+    const { secret } = await keyOf(actor);
+    const late = { people: [acme.person('u', [actor], 'active')] };
+    await acme.send(late);
+    const forgotten = nextSequence();
+    await acme.forget(forgotten);
+    await acme.send(late);
+    const next = directory({ on_deactivate: 'pause' }, acme.tenant);
+    await next.is('inactive', actor);
+    await isRefused(secret, PAUSED);
+    // The directory is linked anew, and then its people are forgotten again by the former request.
+    await acme.snapshot([acme.person('u', [actor], 'active')], { revision: 2 });
+    await works(secret);
+    await acme.forget(forgotten);
+    await acme.send({ people: [acme.person('u', [actor], 'inactive')] });
+    await isRefused(secret, PAUSED);
+  });
+
+  it('leaves the decision to the directories that are left', async () => {
+    const acme = directory();
+    const other = directory({ on_deactivate: 'pause' }, acme.tenant);
+    const actor = newName('kim');
+    const { secret } = await keyOf(actor);
+    for (const each of [acme, other]) await each.is('active', actor);
+    await acme.is('inactive', actor);
+    await works(secret);
+    await other.forget();
+    await isRefused(secret, PAUSED);
+    // Another one takes its place.
+    await acme.forget();
+    const next = directory({ on_deactivate: 'pause' }, acme.tenant);
+    await next.snapshot([next.person('v', [actor], 'active')]);
+    await works(secret);
+  });
+});
+
+describe('a link that is changed', () => {
+  it('no longer reaches actors beyond its new bounds', async () => {
+    const acme = directory({});
+    const foreign = newName('foreign');
+    const { secret } = await keyOf(foreign);
+    const before = { people: [acme.person('u', [foreign], 'active')] };
+    await acme.snapshot(before.people);
+    const bound = { revision: 2, actor_prefix: 'acme:', on_deactivate: 'pause' } as const;
+    await acme.snapshot([acme.person('u', [`acme:${foreign}`], 'active')], bound);
+    // A request that was made by the former link comes late.
+    await acme.send({ people: [acme.person('u', [foreign], 'active')] });
+    await acme.send({
+      link: { ...acme.link, ...bound },
+      people: [acme.person('u', [`acme:${foreign}`], 'inactive')],
+    });
+    expect(await errorsOf(secret)).toEqual([undefined, undefined]);
+  });
+});
+
+describe('an actor', () => {
+  it('follows the person who has it now, not one who had it once', async () => {
+    const acme = directory();
+    const [shared, own] = [newName('alice'), newName('kim')];
+    const { secret } = await keyOf(shared);
+    await acme.send({ people: [acme.person('kim', [shared], 'active')] });
+    await acme.send({ people: [acme.person('kim', [own], 'active')] });
+    await acme.send({ people: [acme.person('alice', [shared], 'active')] });
+    await acme.send({ people: [acme.person('alice', [shared], 'inactive')] });
+    await isRefused(secret, PAUSED);
+  });
+
+  it('that several tenants know works while no tenant stops it', async () => {
+    const acme = directory();
+    const other = directory({ on_delete: 'pause' });
+    const actor = newName('kim');
+    const { secret } = await keyOf(actor);
+    await acme.is('inactive', actor);
+    await other.is('deleted', actor);
+    await acme.is('active', actor);
+    await isRefused(secret, PAUSED);
+    await other.is('active', actor);
+    await works(secret);
+  });
+
+  it('whom an administrator paused stays paused after a revocation is undone', async () => {
+    const acme = directory({ on_delete: 'revoke' });
+    const actor = newName('kim');
+    const key = await keyOf(actor);
+    await act(key, 'pause');
+    await acme.is('deleted', actor);
+    await isRefused(key.secret, REVOKED);
+    await act(key, 'undelete');
+    await acme.is('active', actor);
+    await isRefused(key.secret, PAUSED);
+  });
+
+  it('that very many people share costs others nothing', async () => {
+    const acme = directory();
+    const actor = newName('shared');
+    await acme.is('active', 'first');
+    await service.database.query(
+      `INSERT INTO keys.people (source_id, user_id, actor_id, tenant, product, state, identity, named,
+          sequence, applied)
+        SELECT source_id, 'u' || n, $2, tenant, product, 'inactive', identity, 1, 1, 'pause'
+        FROM keys.people, generate_series(1, 60000) n WHERE source_id = $1`,
+      [acme.source_id, actor],
+    );
+    const key = await keyOf(actor);
+    const people = [acme.person('last', [actor], 'inactive')];
+    await eventually(async () => expect(await acme.send({ people })).toEqual({ is_done: true }));
+    await isRefused(key.secret, PAUSED);
   });
 });
 

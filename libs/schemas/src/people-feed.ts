@@ -41,7 +41,7 @@ export interface ApplyPeopleRequest {
   /** '' for identity forms, as is `product`. */
   tenant: string;
   product: string;
-  /** Null: the link was deleted, so the people of the source are forgotten. */
+  /** Null: the source is no longer linked. Its people by the number `snapshot.as_of` are forgotten. */
   link: PeopleLink | null;
   /** In the order of their sequence; at most PEOPLE_MAX. */
   people: readonly PersonChange[];

@@ -226,6 +226,13 @@ it.each([
       }
     };
     const load = Promise.all(Array.from({ length: CLIENTS }, () => client()));
+    // So that both replicas have keys in memory that have to go.
+    const reading = (async () => {
+      for (let turn = 0; gone < PEOPLE; turn += 1) {
+        const name = turn % 2 === 0 ? 'keys' : 'replica';
+        await differences(processes.of(name), people).catch(() => sleep(RETRY_MS));
+      }
+    })();
     const kills = (async () => {
       for (let kill = 0; kill < KILLS; kill += 1) {
         const before = gone;
@@ -238,7 +245,7 @@ it.each([
         await killAndStart(victims[kill % victims.length] as (typeof VICTIMS)[number]);
       }
     })();
-    await Promise.all([load, kills]);
+    await Promise.all([load, kills, reading]);
     expect(gone).toBe(people.length);
     for (const name of ['keys', 'replica'] as const) {
       let remaining: readonly Person[] = people;

@@ -29,6 +29,11 @@ export class KeyFeedRepository {
     this.log = new EventLog(sql, DSYNC_SCHEMA);
   }
 
+  /** After an upgrade; see RESUME_LANES. */
+  async resumeLanes(): Promise<void> {
+    await this.sql.rows(statements.RESUME_LANES);
+  }
+
   /** Undefined for a deleted directory, and for one without a link. */
   async linked(directoryId: string): Promise<LinkedDirectory | undefined> {
     const [row] = await this.sql.rows<LinkedDirectory>(statements.LINKED_DIRECTORY, [directoryId]);

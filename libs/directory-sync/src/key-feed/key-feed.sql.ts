@@ -1,4 +1,5 @@
 /** Statements that send the people of linked directories; `$1` is the directory. */
+import { KEY_SERVICE_ENDPOINT } from '@gatehouse/delivery';
 import { type Statement } from '@gatehouse/kit/sql';
 import { PEOPLE_MAX } from '@gatehouse/schemas';
 import { cutAtSize } from '../database/cut-at-size.js';
@@ -75,4 +76,11 @@ export const PAGE_OF_USERS: Statement = {
     bytes: 'u.raw_bytes',
     bytesMax: String(PAGE_BYTES_MAX),
   }),
+};
+
+/** Lanes that a worker of an earlier version took for those of webhooks. */
+export const RESUME_LANES: Statement = {
+  text: `UPDATE dsync.endpoints SET state = 'healthy', reason = NULL, failures = 0, failing_since = NULL,
+      next_attempt_at = '-infinity', revision = revision + 1
+    WHERE id = '${KEY_SERVICE_ENDPOINT}' AND state IN ('paused', 'stopped')`,
 };

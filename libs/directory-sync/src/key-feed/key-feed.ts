@@ -38,6 +38,7 @@ export class KeyFeed {
   private readonly repository: KeyFeedRepository;
   private readonly underWay = new Set<Promise<void>>();
   private large = 0;
+  private hasResumed = false;
 
   constructor(
     sql: Sql,
@@ -76,6 +77,8 @@ export class KeyFeed {
 
   /** Sends one directory after the other until none is due. */
   private async sendDue(signal: AbortSignal): Promise<void> {
+    if (!this.hasResumed) await this.repository.resumeLanes();
+    this.hasResumed = true;
     while (!signal.aborted) {
       const feed = await this.repository.claim(randomUUID(), this.large < LARGE_FEEDS_MAX);
       if (!feed) return;
@@ -97,7 +100,8 @@ export class KeyFeed {
     const { directoryId, tenant, product } = feed;
     const directory = await this.repository.linked(directoryId);
     if (!directory) {
-      const nothing = { link: null, people: [], snapshot: null };
+      const snapshot = { as_of: await this.repository.nextNumber(), is_complete: true };
+      const nothing = { link: null, people: [], snapshot };
       await applyWholly(this.apply, { source_id: directoryId, tenant, product, ...nothing });
       return this.repository.delete(feed);
     }

@@ -1,4 +1,5 @@
 /** What becomes of people reaches the key service: event by event, and whole after other changes. */
+import { KEY_SERVICE_ENDPOINT } from '@gatehouse/delivery';
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@gatehouse/testing';
 import { KeyFeedRepository } from '../../src/key-feed/key-feed.repository.js';
@@ -223,11 +224,26 @@ describe('all people', () => {
     await (what === 'link' ? keyLinks.delete({ tenant, product }) : directories.delete(id));
     await fixture.sendPeople();
     await fixture.sendPeople();
+    const snapshot = { as_of: expect.stringMatching(/^\d+$/), is_complete: true };
     expect(fixture.requestsOf()).toEqual([
-      { source_id: id, tenant, product, link: null, people: [], snapshot: null },
+      { source_id: id, tenant, product, link: null, people: [], snapshot },
     ]);
     const rows = 'SELECT FROM dsync.key_feeds WHERE directory_id = $1';
     expect(await fixture.database.query(rows, [id])).toEqual([]);
+  });
+
+  it('are followed again by a new worker after one of an earlier version has paused their lane', async () => {
+    await linked();
+    const ofLane = `id = '${KEY_SERVICE_ENDPOINT}' AND source_id = $1`;
+    await fixture.database.query(
+      `UPDATE dsync.endpoints SET state = 'paused', next_attempt_at = 'infinity' WHERE ${ofLane}`,
+      [fixture.directory.id],
+    );
+    await fixture.sendPeople(fixture.newDelivery());
+    const state = `SELECT state FROM dsync.endpoints WHERE ${ofLane}`;
+    expect(await fixture.database.query(state, [fixture.directory.id])).toEqual([
+      { state: 'healthy' },
+    ]);
   });
 
   it('are sent by one of several workers, and from the beginning after a change meanwhile', async () => {

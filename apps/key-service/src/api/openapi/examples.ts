@@ -1,5 +1,6 @@
 /** Examples of requests, records and errors, by the name of their schema. */
 import { type Examples } from '@gatehouse/nest-kit/openapi';
+import { LEAVER } from './leaver-schemas.js';
 
 const KEY_ID = '01983f6e-7c10-7000-8000-2f6d1c7a9b01';
 const NEW_KEY_ID = '01983f70-1b42-7000-8000-8d03c5e6f712';
@@ -109,6 +110,39 @@ export const EXAMPLES: Examples = {
   },
   IssueApiKeyResponse: { issued_api_key: ISSUED_KEY, secret: SECRET },
   UpdateIssuedApiKeyRequest: { name: 'Checkout in staging', scopes: ['orders:read'] },
+  Actor: {
+    actor_id: ISSUED_KEY.actor_id,
+    issued_api_keys: [
+      {
+        ...ISSUED_KEY,
+        status: 'KEY_STATUS_PAUSED',
+        leaver: LEAVER,
+        state_reason: {
+          cause: 'directory',
+          time: '2026-01-20T08:00:00.000Z',
+          caller: 'directory-link',
+        },
+      },
+    ],
+    next_issued_page_token: '',
+    imported_api_keys: [],
+    next_imported_page_token: '',
+    tokens: [],
+    usage: { last_24_hours: { paused: '3' }, last_30_days: { valid: '417', paused: '3' } },
+    portal_sessions: [],
+    people: [
+      {
+        source: 'directory',
+        directory_id: LEAVER.directory_id,
+        user_id: LEAVER.user_id,
+        tenant: 'acme',
+        product: 'checkout',
+        state: 'inactive',
+        is_current: true,
+        state_time: '2026-01-20T08:00:00.000Z',
+      },
+    ],
+  },
   RotateIssuedApiKeyRequest: { grace_period: '24h' },
   RotateIssuedApiKeyResponse: {
     issued_api_key: { ...ISSUED_KEY, key_id: NEW_KEY_ID },

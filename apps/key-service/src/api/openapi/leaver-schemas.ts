@@ -80,7 +80,7 @@ export const LEAVER_SCHEMAS: Schemas = {
   }),
 };
 
-const LEAVER = {
+export const LEAVER = {
   cause: 'directory',
   directory_id: '01983f6e-7c10-7000-8000-5c1d7a9b0142',
   user_id: '01983f6e-7c10-7000-8000-5c1d7a9b0143',

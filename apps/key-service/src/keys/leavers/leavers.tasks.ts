@@ -13,13 +13,15 @@ export class LeaversTasks extends PeriodicWork {
   constructor(links: LinksRepository, @Inject(LOGGER) logger: Logger) {
     super({
       run: async (signal) => {
-        for (const link of await links.claimCounts()) {
+        await links.forgetOld(signal);
+        for (;;) {
+          const link = await links.claimCount();
+          if (!link || signal?.aborted) return;
           const { length: count } = await links.unmatchedActors(link, UNMATCHED_MAX);
           await links.setCount(link, count);
           const { tenant, product } = link;
           if (count > 0) logger.info({ tenant, product, count }, 'actors of keys are no person');
         }
-        await links.forgetOld(signal);
       },
       intervalMs: EVERY_MS,
       logger,

@@ -182,7 +182,7 @@ export class KeysRepository {
     sql: SqlExecutor,
     leavers: ReadonlyMap<string, Leaver>,
   ): Promise<KeyRecord[]> {
-    const values = [new Date(), [...leavers.keys()], [...leavers.values()]];
+    const values = [new Date(), [...leavers.keys()], Object.fromEntries(leavers)];
     return this.withCredits(sql, await sql.rows<KeyRow>(statements.PAUSE_OF_ACTORS, values));
   }
 
@@ -196,20 +196,16 @@ export class KeysRepository {
     const values = [
       new Date(),
       [...leavers.keys()],
-      [...leavers.values()],
+      Object.fromEntries(leavers),
       REVOCATION_REASONS.indexOf(reason),
       undeleteSeconds,
     ];
     return this.withCredits(sql, await sql.rows<KeyRow>(statements.REVOKE_OF_ACTORS, values));
   }
 
-  /** Resumes keys of actors that were paused because a person of this tenant left; at most OF_ACTORS_MAX. */
-  async resumeOfActors(
-    sql: SqlExecutor,
-    tenant: string,
-    actorIds: readonly string[],
-  ): Promise<KeyRecord[]> {
-    const values = [new Date(), actorIds, tenant];
+  /** Resumes keys of actors that were paused because a person left; at most OF_ACTORS_MAX. */
+  async resumeOfActors(sql: SqlExecutor, actorIds: readonly string[]): Promise<KeyRecord[]> {
+    const values = [new Date(), actorIds];
     return this.withCredits(sql, await sql.rows<KeyRow>(statements.RESUME_OF_ACTORS, values));
   }
 

@@ -162,46 +162,53 @@ export const SET_PAUSED: Statement = {
     RETURNING ${KEY_COLUMNS}`,
 };
 
-/** Locks live keys `k` of actors in one order: `from` names the actors as `a`. */
-const keysOfActors = (from: string, condition: string) => `
-  SELECT k.key_id, a.leaver FROM ${from}
-  JOIN keys.api_keys k ON k.kind IN (${KEY_KINDS.map((kind) => `'${kind}'`).join(', ')})
-    AND k.actor_id = a.actor_id
-  WHERE k.revoke_time IS NULL AND (k.expire_time IS NULL OR k.expire_time > $1) AND ${condition}
-  ORDER BY k.key_id LIMIT ${OF_ACTORS_MAX} FOR UPDATE OF k`;
+/**
+ * Locks live keys `k` of the actors `$2` in one order. OFFSET and the array have the plan look up each actor and
+ * each key, before the table has been analyzed too.
+ */
+const keysOfActors = (condition: string) => `
+  SELECT k.key_id FROM keys.api_keys k
+  WHERE k.key_id = ANY (ARRAY(
+      SELECT own.key_id FROM unnest($2::text[]) AS a (actor_id) CROSS JOIN LATERAL (
+        SELECT key_id FROM keys.api_keys
+        WHERE kind IN (${KEY_KINDS.map((kind) => `'${kind}'`).join(', ')}) AND actor_id = a.actor_id
+        OFFSET 0) own))
+    AND k.revoke_time IS NULL AND (k.expire_time IS NULL OR k.expire_time > $1) AND ${condition}
+  ORDER BY k.key_id LIMIT ${OF_ACTORS_MAX} FOR UPDATE`;
 
-const LEAVERS = 'unnest($2::text[], $3::jsonb[]) AS a (actor_id, leaver)';
+const LEAVER = '$3::jsonb -> k.actor_id';
 
-/** Time, actors, the person because of whom the keys of each stop. */
+/** Time, actors, an object with the person because of whom the keys of each stop. */
 export const PAUSE_OF_ACTORS: Statement = {
   name: 'keys_pause_of_actors',
   text: `
-    WITH leaving AS (${keysOfActors(LEAVERS, 'k.pause_time IS NULL')})
-    UPDATE keys.api_keys k SET update_time = $1, pause_time = $1, leaver = leaving.leaver
+    WITH leaving AS (${keysOfActors('k.pause_time IS NULL')})
+    UPDATE keys.api_keys k SET update_time = $1, pause_time = $1, leaver = ${LEAVER}
     FROM leaving WHERE k.key_id = leaving.key_id
     RETURNING ${ownColumns('k')}`,
 };
 
-/** As above; then the reason, and for how many seconds it can be undone. */
+/**
+ * As above; then the reason, and for how many seconds it can be undone. A key that an administrator has paused
+ * stays so if it is.
+ */
 export const REVOKE_OF_ACTORS: Statement = {
   name: 'keys_revoke_of_actors',
   text: `
-    WITH leaving AS (${keysOfActors(LEAVERS, 'true')})
+    WITH leaving AS (${keysOfActors('true')})
     UPDATE keys.api_keys k
-    SET revoke_time = $1, update_time = $1, revocation_reason = $4, leaver = leaving.leaver,
+    SET revoke_time = $1, update_time = $1, revocation_reason = $4,
+      leaver = CASE WHEN k.pause_time IS NULL OR k.leaver IS NOT NULL THEN ${LEAVER} END,
       undelete_until = CASE WHEN exposed_places IS NULL THEN $1 + make_interval(secs => $5) END
     FROM leaving WHERE k.key_id = leaving.key_id
     RETURNING ${ownColumns('k')}`,
 };
 
-/** Time, actors, the tenant of the leavers. A live key with a leaver is paused. */
+/** Time, actors. A live key with a leaver is paused. The condition leaves the index of leavers unused. */
 export const RESUME_OF_ACTORS: Statement = {
   name: 'keys_resume_of_actors',
   text: `
-    WITH resumed AS (${keysOfActors(
-      '(SELECT unnest($2::text[]) AS actor_id, NULL AS leaver) a',
-      "k.leaver ->> 'tenant' = $3",
-    )})
+    WITH resumed AS (${keysOfActors("k.leaver -> 'userId' IS NOT NULL")})
     UPDATE keys.api_keys k
     SET update_time = $1, pause_time = NULL, leaver = NULL, resume_time = $1
     FROM resumed WHERE k.key_id = resumed.key_id

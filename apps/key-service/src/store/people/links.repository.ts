@@ -34,15 +34,15 @@ export interface KeyOfLeaver {
 }
 
 /** A person behind an actor. */
-export interface PersonOfActor extends Pick<Person, 'userId' | 'state' | 'isCurrent'> {
+export interface PersonOfActor extends Pick<Person, 'userId' | 'state'> {
+  /** False for an actor that the person was once. */
+  readonly isCurrent: boolean;
   readonly sourceId: string;
   readonly tenant: string;
   readonly product: string;
   /** Since when the person is in its state. */
   readonly stateTime: Date;
 }
-
-const FORGOTTEN_MAX = 1_000;
 
 /** Links of directories with keys, as administrators see them. */
 @Injectable()
@@ -78,15 +78,14 @@ export class LinksRepository {
 
   /** Actors of working keys that the link could name, but that are no person of the tenant. */
   async unmatchedActors(link: DirectoryLink, limit: number): Promise<string[]> {
-    const domains = link.email_domains.map((domain) => domain.toLowerCase());
-    const values = [link.tenant, link.actor_prefix, domains, limit];
+    const values = [link.tenant, link.actor_prefix, link.email_domains, limit];
     const rows = await this.sql.rows<{ actorId: string }>(statements.UNMATCHED_ACTORS, values);
     return rows.map(({ actorId }) => actorId);
   }
 
-  /** The links to count today, each for one caller. */
-  claimCounts(): Promise<DirectoryLink[]> {
-    return this.sql.rows(statements.CLAIM_COUNTS);
+  /** A link to count today, for one caller; undefined if none is left. */
+  async claimCount(): Promise<DirectoryLink | undefined> {
+    return (await this.sql.rows<DirectoryLink>(statements.CLAIM_COUNT))[0];
   }
 
   async setCount({ tenant, product }: DirectoryLink, unmatched: number): Promise<void> {
@@ -96,8 +95,8 @@ export class LinksRepository {
   /** Forgets people who left long ago and have no working keys. */
   async forgetOld(signal: AbortSignal | undefined): Promise<void> {
     while (!signal?.aborted) {
-      const forgotten = await this.sql.rows(statements.FORGET_OLD, [FORGOTTEN_MAX]);
-      if (forgotten.length < FORGOTTEN_MAX) return;
+      const forgotten = await this.sql.rows(statements.FORGET_OLD);
+      if (forgotten.length < statements.ROWS_MAX) return;
     }
   }
 }

@@ -1,6 +1,12 @@
 import { type PersonChange, type PersonState } from '@gatehouse/schemas';
 import * as fc from 'fast-check';
-import { changedPeople, decisionFor, type Person, type Standing } from './person.types.js';
+import {
+  ACTORS_OF_PERSON_MAX,
+  changedPeople,
+  decisionFor,
+  type Person,
+  type Standing,
+} from './person.types.js';
 
 const change = (user: string, actors: string[], state: PersonState, sequence: number) =>
   ({ user_id: user, actor_ids: actors, state, sequence: String(sequence) }) satisfies PersonChange;
@@ -10,12 +16,12 @@ function storeOf() {
   const rows = new Map<string, Person>();
   return {
     rows: () => [...rows.entries()].sort().map(([, person]) => person),
-    apply: (changes: PersonChange[], snapshot?: string) => {
+    apply: (changes: PersonChange[]) => {
       const users = new Set(changes.map(({ user_id: user }) => user));
       const known = [...rows.values()].filter(({ userId }) => users.has(userId));
-      const changed = changedPeople(known, changes, snapshot);
-      for (const person of changed) rows.set(`${person.userId} ${person.actorId}`, person);
-      return changed;
+      const { stored, dropped } = changedPeople(known, changes);
+      for (const person of dropped) rows.delete(`${person.userId} ${person.actorId}`);
+      for (const person of stored) rows.set(`${person.userId} ${person.actorId}`, person);
     },
   };
 }
@@ -64,10 +70,8 @@ describe('changes of people', () => {
   it('keep a person that left after a snapshot began', () => {
     const store = storeOf();
     store.apply([change('u', ['a'], 'inactive', 9)]);
-    store.apply([change('u', ['b'], 'active', 5)], '5');
-    expect(store.rows()).toEqual([
-      expect.objectContaining({ actorId: 'a', state: 'inactive', snapshot: '5' }),
-    ]);
+    store.apply([change('u', ['b'], 'active', 5)]);
+    expect(store.rows()).toEqual([expect.objectContaining({ actorId: 'a', state: 'inactive' })]);
   });
 
   it('take over the state for every actor that the person has been', () => {
@@ -75,10 +79,26 @@ describe('changes of people', () => {
     store.apply([change('u', ['a'], 'active', 1)]);
     store.apply([change('u', ['b'], 'inactive', 2)]);
     expect(store.rows()).toEqual([
-      expect.objectContaining({ actorId: 'a', state: 'inactive', isCurrent: false }),
-      expect.objectContaining({ actorId: 'b', state: 'inactive', isCurrent: true }),
+      expect.objectContaining({ actorId: 'a', state: 'inactive', named: '1', sequence: '2' }),
+      expect.objectContaining({ actorId: 'b', state: 'inactive', named: '2', sequence: '2' }),
     ]);
   });
+});
+
+it('a person keeps a bounded number of former actors, the last ones', () => {
+  const store = storeOf();
+  for (let at = 1; at <= 2 * ACTORS_OF_PERSON_MAX; at += 1) {
+    store.apply([change('u', [`a${at}`], 'active', at)]);
+  }
+  const kept = store.rows().map(({ actorId }) => Number(actorId.slice(1)));
+  expect(Math.min(...kept)).toBe(ACTORS_OF_PERSON_MAX + 1);
+  expect(kept).toHaveLength(ACTORS_OF_PERSON_MAX);
+});
+
+it.each(['', 'nul\0', 'a"b', 'a\\b', 'x'.repeat(256), '\ud800'])('%j names no actor', (id) => {
+  const store = storeOf();
+  store.apply([change('u', [id, 'a'], 'active', 1)]);
+  expect(store.rows().map(({ actorId }) => actorId)).toEqual(['a']);
 });
 
 describe('the keys of an actor', () => {
@@ -94,7 +114,9 @@ describe('the keys of an actor', () => {
     [[standing(false, 'pause')], 'pause'],
     [[standing(false, 'pause'), standing(false, 'revoke'), standing(false)], 'revoke'],
     [[standing(false)], 'off'],
-    [[standing(false, 'revoke'), standing(true)], 'resume'],
+    [[standing(false), standing(true)], 'resume'],
+    // Of two tenants, one has the person active.
+    [[standing(false, 'pause'), standing(true)], 'pause'],
   ] as const)('of %j: %s', (standings, keys) => {
     expect(decisionFor(standings).keys).toBe(keys);
   });

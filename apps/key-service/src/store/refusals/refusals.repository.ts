@@ -27,6 +27,9 @@ export interface RefusalView {
   count: string;
 }
 
+/** Rows that one statement deletes. */
+const DELETED_MAX = 5_000;
+
 @Injectable()
 export class RefusalsRepository {
   constructor(private readonly sql: Sql) {}
@@ -59,6 +62,8 @@ export class RefusalsRepository {
 
   /** Deletes those whose last time is 30 days ago. */
   async deleteOld(): Promise<void> {
-    await this.sql.rows(statements.DELETE_OLD);
+    for (let deleted = DELETED_MAX; deleted === DELETED_MAX;) {
+      deleted = (await this.sql.rows(statements.DELETE_OLD, [DELETED_MAX])).length;
+    }
   }
 }

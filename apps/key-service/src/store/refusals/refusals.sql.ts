@@ -38,6 +38,10 @@ export const LIST: Statement = {
     ORDER BY last_time DESC, reason, limit_name, network LIMIT ${REFUSALS_PER_KEY_MAX}`,
 };
 
+/** How many at most. A row that a new refusal moves meanwhile is not old any more. */
 export const DELETE_OLD: Statement = {
-  text: "DELETE FROM keys.refusals WHERE last_time < now() - interval '30 days'",
+  text: `
+    DELETE FROM keys.refusals WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM keys.refusals WHERE last_time < now() - interval '30 days' LIMIT $1))
+    RETURNING 1`,
 };
