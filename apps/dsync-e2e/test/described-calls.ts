@@ -69,6 +69,16 @@ export async function changeRoles(calls: DescribedCalls, directoryId: string): P
   await calls.succeed('DELETE', template, { path });
 }
 
+/** Calls the operations of key links. */
+export async function changeKeyLink(calls: DescribedCalls): Promise<void> {
+  const template = '/api/v1/dsync/key-links';
+  const query = { tenant: 'acme', product: 'shop' };
+  const body = { ...query, attribute: 'id', on_deactivate: 'pause', on_delete: 'revoke' };
+  await calls.succeed('PUT', template, { body });
+  await calls.succeed('GET', template, { query });
+  await calls.succeed('DELETE', template, { query });
+}
+
 /** Calls the operations of setup links. */
 export async function manageSetupLinks(
   calls: DescribedCalls,

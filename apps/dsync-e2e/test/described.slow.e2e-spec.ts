@@ -7,7 +7,7 @@ import { VERSION } from '@gatehouse/nest-kit/http';
 import * as testing from '@gatehouse/testing';
 import { type Json } from '@gatehouse/testing';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { changeRoles, DescribedCalls, manageSetupLinks } from './described-calls.js';
+import { changeKeyLink, changeRoles, DescribedCalls, manageSetupLinks } from './described-calls.js';
 import { API_KEY, openSyncStack, type Service, user } from './sync-stack.js';
 
 const MANAGEMENT = '/api/v1/dsync';
@@ -111,6 +111,7 @@ describe('answers match the description', () => {
     await succeeds('GET', guard, owned);
     await changeRoles(calls, id as string);
     await manageSetupLinks(calls, api.http, id as string);
+    await changeKeyLink(calls);
     await succeeds('DELETE', `${MANAGEMENT}/{id}`, { path });
   });
 

@@ -145,6 +145,24 @@ describe('when a person is deactivated', () => {
     for (const credential of credentials) await works(credential);
   });
 
+  it('trust rules of the actor stop too', async () => {
+    const acme = directory();
+    const actor = newName('deployments');
+    const { body: rule } = await service.admin('POST', '/trustRules', {
+      name: 'CI',
+      actor_id: actor,
+      scopes: ['a'],
+      issuer: 'https://issuer.example.com',
+      audience: 'keys',
+      subject_pattern: 'repo:octo-org/octo-repo:*',
+    });
+    const status = async () =>
+      (await service.admin('GET', `/trustRules/${rule.key_id}`)).body.status as string;
+    expect(await status()).toBe('KEY_STATUS_ACTIVE');
+    await acme.is('inactive', actor);
+    expect(await status()).toBe('KEY_STATUS_PAUSED');
+  });
+
   it('the key, its event and the audit log name the person', async () => {
     const acme = directory();
     const actor = newName('kim');

@@ -107,6 +107,7 @@ const setThresholds = (now: Date, ownDays: number[] | null) =>
     ownDays && ownDays.map((days) => days * DAY_SECONDS),
     null,
     null,
+    '{}',
   ]);
 const scanDaily = async (from: number, to: number) => {
   for (let day = from; day <= to; day += 0.5) await scan(daysAfter(day));
