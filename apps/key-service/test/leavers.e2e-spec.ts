@@ -1,125 +1,23 @@
 /** The keys of people who leave a directory stop on every replica, and only what this stopped works again. */
-import { type Exchange, redisExchange } from '@gatehouse/kit/exchange';
-import { createLogger } from '@gatehouse/nest-kit/logging';
-import {
-  type ApplyPeopleReply,
-  type ApplyPeopleRequest,
-  type LinkAction,
-  MessagePatterns,
-  type PersonState,
-} from '@gatehouse/schemas';
-import { type Answer, checkPayload, CONTROL_PLANE, eventually } from '@gatehouse/testing';
-import { randomUUID } from 'node:crypto';
-import { portalOf, PUBLIC } from './portal-browser.js';
+import { type PersonState } from '@gatehouse/schemas';
+import { eventually } from '@gatehouse/testing';
 import { type KeyServiceStack, startKeyService } from './key-stack.js';
+import { PAUSED, REVOKED, leaversOf } from './leavers-stack.js';
+import { portalOf, PUBLIC } from './portal-browser.js';
 
 let service: KeyServiceStack;
-let worker: Exchange;
-let sequence = 0;
-let names = 0;
-
-const exchangeOf = (name: string) =>
-  redisExchange({
-    redis: service.redis,
-    service: name,
-    messageKeys: [CONTROL_PLANE.MESSAGE_KEYS],
-    logger: createLogger('test', 'silent'),
-  });
+const { newName, directory, keyOf, isRefused, works, read, act, auditOf, close } = leaversOf(
+  () => service,
+);
+const portal = portalOf(() => service);
 
 beforeAll(async () => {
   service = await startKeyService({ EXTERNAL_URL: PUBLIC }, 2);
-  worker = exchangeOf('dsync-worker');
 });
 afterAll(async () => {
-  await worker?.close();
+  await close();
   await service.close();
 });
-
-const portal = portalOf(() => service);
-const newName = (text: string) => `${text}-${(names += 1)}`;
-const nextSequence = () => String((sequence += 1));
-
-type Policy = Partial<Record<'on_deactivate' | 'on_delete', LinkAction>> & {
-  revision?: number;
-  actor_prefix?: string;
-};
-
-/** A directory of a tenant of its own, unless one is named. */
-function directory(policy: Policy = { on_deactivate: 'pause' }, tenant = newName('tenant')) {
-  const source = { source_id: randomUUID(), tenant, product: 'app' };
-  const link = {
-    revision: 1,
-    attribute: 'email',
-    actor_prefix: '',
-    email_domains: [],
-    on_deactivate: 'off',
-    on_delete: 'off',
-    ...policy,
-  } as const;
-  const send = (more: Partial<ApplyPeopleRequest>, by: Exchange = worker) =>
-    request({ ...source, link, people: [], snapshot: null, ...more }, by);
-  const person = (user: string, actors: string[], state: PersonState, at = nextSequence()) => ({
-    user_id: user,
-    actor_ids: actors,
-    state,
-    sequence: at,
-  });
-  return {
-    ...source,
-    link,
-    send,
-    person,
-    /** A change of the user whose id is that of the actor. */
-    is: (state: PersonState, ...actors: string[]) =>
-      send({ people: actors.map((actor) => person(actor, [actor], state)) }),
-    /** The source is no longer linked. */
-    forget: (asOf = nextSequence()) =>
-      send({ link: null, snapshot: { as_of: asOf, is_complete: true } }),
-    /** A snapshot of all people: actors by state, with the link as it is now. */
-    snapshot: (people: ReturnType<typeof person>[], changed: Policy = {}, asOf = nextSequence()) =>
-      send({
-        link: { ...link, ...changed },
-        people: people.map((each) => ({ ...each, sequence: asOf })),
-        snapshot: { as_of: asOf, is_complete: true },
-      }),
-  };
-}
-
-async function request(payload: ApplyPeopleRequest, by: Exchange): Promise<ApplyPeopleReply> {
-  const { applyPeople } = MessagePatterns;
-  checkPayload(applyPeople, 'request', payload);
-  const reply = (await by.messages.request(applyPeople, payload, 10_000)) as ApplyPeopleReply;
-  checkPayload(applyPeople, 'reply', reply);
-  return reply;
-}
-
-async function keyOf(actor: string, fields: Record<string, unknown> = {}) {
-  const { secret, key } = await service.issue({ actor_id: actor, ...fields });
-  return { secret, id: key.key_id as string };
-}
-type Key = Awaited<ReturnType<typeof keyOf>>;
-
-/** The errors of a credential on both replicas, which have it in memory after the first look. */
-const errorsOf = (secret: string) =>
-  Promise.all(
-    [0, 1].map(async (replica) => errorIn(await service.verify(secret, {}, { replica }))),
-  );
-const errorIn = ({ body }: Answer) => body.error_code as string | undefined;
-const isRefused = (secret: string, error: string) =>
-  eventually(async () => expect(await errorsOf(secret)).toEqual([error, error]));
-const works = (secret: string) =>
-  eventually(async () => expect(await errorsOf(secret)).toEqual([undefined, undefined]));
-const PAUSED = 'VERIFICATION_ERROR_PAUSED';
-const REVOKED = 'VERIFICATION_ERROR_REVOKED';
-
-const read = async ({ id }: Key) => (await service.admin('GET', `/issuedApiKeys/${id}`)).body;
-const act = (key: Key, action: 'pause' | 'resume' | 'undelete') =>
-  service.admin('POST', `/apiKeys/${key.id}:${action}`);
-const auditOf = async (filter: string) => {
-  const query = `filter=${encodeURIComponent(filter)}`;
-  return (await service.admin('GET', `/auditEvents?${query}`)).body
-    .audit_events as Answer['body'][];
-};
 
 describe('when a person is deactivated', () => {
   it('keys and the tokens derived from them are refused on every replica, and work again later', async () => {
@@ -349,147 +247,6 @@ describe('a person who is deleted', () => {
   });
 });
 
-describe('changes', () => {
-  it('that are repeated or outdated change nothing', async () => {
-    const acme = directory();
-    const actor = newName('kim');
-    const key = await keyOf(actor);
-    const old = acme.person('u', [actor], 'active');
-    const left = acme.person('u', [actor], 'inactive');
-    await acme.send({ people: [old, left] });
-    await isRefused(key.secret, PAUSED);
-    await acme.send({ people: [old] });
-    await acme.snapshot([acme.person('u', [actor], 'active')], {}, old.sequence);
-    await isRefused(key.secret, PAUSED);
-    await act(key, 'resume');
-    await acme.send({ people: [left] });
-    await works(key.secret);
-  });
-
-  it('follow a person under its former actors', async () => {
-    const acme = directory();
-    const [maiden, married] = [newName('kim'), newName('kim')];
-    const keys = [await keyOf(maiden), await keyOf(married)];
-    await acme.send({ people: [acme.person('u', [maiden], 'active')] });
-    await acme.send({ people: [acme.person('u', [married], 'active')] });
-    await acme.send({ people: [acme.person('u', [married], 'inactive')] });
-    for (const { secret } of keys) await isRefused(secret, PAUSED);
-    // A new person with the former address has the keys back.
-    await acme.send({ people: [acme.person('v', [maiden], 'active')] });
-    await works(keys[0]?.secret ?? '');
-    await isRefused(keys[1]?.secret ?? '', PAUSED);
-  });
-
-  it('are taken from the worker only', async () => {
-    const acme = directory();
-    const api = exchangeOf('dsync-api');
-    const people = [acme.person('u', [newName('kim')], 'inactive')];
-    await expect(acme.send({ people }, api)).rejects.toThrow();
-    await api.close();
-  });
-});
-
-describe('a snapshot', () => {
-  it('finds who left before the link was made, or is gone from the directory', async () => {
-    const acme = directory({ on_deactivate: 'pause', on_delete: 'pause' });
-    const [active, inactive, gone] = [newName('a'), newName('b'), newName('c')];
-    const keys = [await keyOf(active), await keyOf(inactive), await keyOf(gone)];
-    await acme.is('active', gone);
-    await acme.snapshot([
-      acme.person('a', [active], 'active'),
-      acme.person('b', [inactive], 'inactive'),
-    ]);
-    await works(keys[0]?.secret ?? '');
-    await isRefused(keys[1]?.secret ?? '', PAUSED);
-    await isRefused(keys[2]?.secret ?? '', PAUSED);
-  });
-
-  it('applies a policy that is switched on to those who have left, once', async () => {
-    const acme = directory({});
-    const actor = newName('kim');
-    const key = await keyOf(actor);
-    const people = [acme.person('u', [actor], 'inactive')];
-    await acme.snapshot(people);
-    await works(key.secret);
-    await acme.snapshot(people, { revision: 2, on_deactivate: 'pause' });
-    await isRefused(key.secret, PAUSED);
-    await act(key, 'resume');
-    await acme.snapshot(people, { revision: 3, on_deactivate: 'pause', on_delete: 'pause' });
-    await works(key.secret);
-  });
-
-  it('of a link that was deleted makes the service forget, and stops and resumes nothing', async () => {
-    const acme = directory();
-    const actor = newName('kim');
-    const { secret } = await keyOf(actor);
-    await acme.is('inactive', actor);
-    expect(await acme.forget()).toEqual({ is_done: true });
-    const left = await service.database.query('SELECT FROM keys.people WHERE source_id = $1', [
-      acme.source_id,
-    ]);
-    expect(left).toEqual([]);
-    await isRefused(secret, PAUSED);
-  });
-});
-
-describe('a source that is no longer linked', () => {
-  it('is not brought back by an event or a forgetting that comes late', async () => {
-    const acme = directory();
-    const actor = newName('kim');
-    const { secret } = await keyOf(actor);
-    const late = { people: [acme.person('u', [actor], 'active')] };
-    await acme.send(late);
-    const forgotten = nextSequence();
-    await acme.forget(forgotten);
-    await acme.send(late);
-    const next = directory({ on_deactivate: 'pause' }, acme.tenant);
-    await next.is('inactive', actor);
-    await isRefused(secret, PAUSED);
-    // The directory is linked anew, and then its people are forgotten again by the former request.
-    await acme.snapshot([acme.person('u', [actor], 'active')], { revision: 2 });
-    await works(secret);
-    await acme.forget(forgotten);
-    await acme.send({ people: [acme.person('u', [actor], 'inactive')] });
-    await isRefused(secret, PAUSED);
-  });
-
-  it('leaves the decision to the directories that are left', async () => {
-    const acme = directory();
-    const other = directory({ on_deactivate: 'pause' }, acme.tenant);
-    const actor = newName('kim');
-    const { secret } = await keyOf(actor);
-    for (const each of [acme, other]) await each.is('active', actor);
-    await acme.is('inactive', actor);
-    await works(secret);
-    await other.forget();
-    await isRefused(secret, PAUSED);
-    // Another one takes its place.
-    await acme.forget();
-    const next = directory({ on_deactivate: 'pause' }, acme.tenant);
-    await next.snapshot([next.person('v', [actor], 'active')]);
-    await works(secret);
-  });
-});
-
-describe('a link that is changed', () => {
-  it('no longer reaches actors beyond its new bounds', async () => {
-    const acme = directory({});
-    const foreign = newName('foreign');
-    const { secret } = await keyOf(foreign);
-    const before = { people: [acme.person('u', [foreign], 'active')] };
-    await acme.snapshot(before.people);
-    const bound = { revision: 2, actor_prefix: 'acme:', on_deactivate: 'pause' } as const;
-    await acme.snapshot([acme.person('u', [`acme:${foreign}`], 'active')], bound);
-    // A request that was made by the former link comes late.
-    await acme.send({ people: [acme.person('u', [foreign], 'active')] });
-    await acme.send({
-      link: { ...acme.link, ...bound },
-      people: [acme.person('u', [`acme:${foreign}`], 'inactive')],
-    });
-    expect(await errorsOf(secret)).toEqual([undefined, undefined]);
-  });
-});
-
 describe('an actor', () => {
   it('follows the person who has it now, not one who had it once', async () => {
     const acme = directory();
@@ -542,62 +299,5 @@ describe('an actor', () => {
     const people = [acme.person('last', [actor], 'inactive')];
     await eventually(async () => expect(await acme.send({ people })).toEqual({ is_done: true }));
     await isRefused(key.secret, PAUSED);
-  });
-});
-
-describe('administrators', () => {
-  it('see the people behind an actor, and why its keys are in their state', async () => {
-    const acme = directory();
-    const [maiden, married] = [newName('kim'), newName('kim')];
-    const key = await keyOf(maiden);
-    await acme.send({ people: [acme.person('u', [maiden], 'active')] });
-    await acme.send({ people: [acme.person('u', [married], 'inactive')] });
-    const { body } = await service.admin('GET', `/actors/${maiden}`);
-    expect(body.people).toEqual([
-      {
-        source: 'directory',
-        directory_id: acme.source_id,
-        user_id: 'u',
-        tenant: acme.tenant,
-        product: 'app',
-        state: 'inactive',
-        is_current: false,
-        state_time: expect.any(String),
-      },
-    ]);
-    expect(body.issued_api_keys).toMatchObject([
-      { key_id: key.id, state_reason: { cause: 'directory', caller: 'directory-link' } },
-    ]);
-  });
-
-  it('see links, what a policy would stop, and the actors that match no one', async () => {
-    const acme = directory({});
-    const [left, present] = [newName('x-left'), newName('x-here')];
-    const key = await keyOf(left);
-    await keyOf(present);
-    const stray = newName('x-stray');
-    await keyOf(stray);
-    await acme.snapshot(
-      [acme.person('u', [left], 'inactive'), acme.person('v', [present], 'active')],
-      { revision: 2, actor_prefix: 'x-' },
-    );
-    const scope = `tenant=${acme.tenant}&product=app`;
-    const { body } = await service.admin('GET', `/directoryLinks?${scope}`);
-    expect(body.directory_links).toMatchObject([{ tenant: acme.tenant, on_deactivate: 'off' }]);
-    const preview = (await service.admin('GET', `/directoryLinks:preview?${scope}`)).body;
-    expect(preview.keys).toEqual([
-      {
-        key_id: key.id,
-        kind: 'issued',
-        name: expect.any(String),
-        actor_id: left,
-        leaver: { cause: 'directory', directory_id: acme.source_id, user_id: 'u' },
-      },
-    ]);
-    expect(preview.unmatched_actors).toContain(stray);
-    expect(preview.unmatched_actors).not.toContain(present);
-    expect(preview.unmatched_actors.every((actor: string) => actor.startsWith('x-'))).toBe(true);
-    const unknown = await service.admin('GET', '/directoryLinks:preview?tenant=none&product=app');
-    expect(unknown.status).toBe(404);
   });
 });
