@@ -104,6 +104,9 @@ const bodies = (): fc.Arbitrary<unknown> => {
     from_time: '2026-01-15T09:00:00Z',
     amount: '1',
     drop_time: '2999-01-01T00:00:00Z',
+    issuer: 'https://issuer.example.com',
+    audience: 'https://keys.example.com',
+    subject_pattern: 'repo:*',
     requests: [{ ...imported, credential }],
     ...imported,
   }));

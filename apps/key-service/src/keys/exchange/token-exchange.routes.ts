@@ -1,6 +1,6 @@
 /**
  * The token endpoint (RFC 8693). A native route, because its requests are forms and its errors those of
- * RFC 6749. It is closed for pages of other origins: keys do not belong into browsers.
+ * RFC 6749. It is closed for pages of other origins: keys do not belong in browsers.
  */
 import { takeForms } from '@gatehouse/pages';
 import { ClientAddresses } from '@gatehouse/kit/clients';
