@@ -1,4 +1,5 @@
 /** Values that the example of an operation needs to succeed: ids, credentials and states of a tenant. */
+import { eventually } from '@gatehouse/testing';
 import { type HttpService } from '../live-stack/whole-stack.js';
 import { type Tenant } from '../live-stack/tenant.js';
 
@@ -33,6 +34,7 @@ export async function ownOf(tenant: Tenant, place: Place): Promise<Own> {
 }
 
 async function keys(tenant: Tenant, { template, method }: Place): Promise<Own> {
+  if (template.includes('/trustRules/')) return { ids: { key_id: await newTrustRule(tenant) } };
   const isImported = template.includes('/importedApiKeys/');
   const isWritten = method !== 'GET' && template.includes('{key_id}');
   const fresh = () => (isImported ? tenant.newImported() : tenant.newKey());
@@ -103,6 +105,22 @@ async function openedSetupLink(tenant: Tenant): Promise<string> {
   return body.data.id;
 }
 
+/** It ends soon, because the live ones are limited. */
+async function newTrustRule(tenant: Tenant): Promise<string> {
+  const json = {
+    name: tenant.fresh(),
+    actor_id: tenant.marker,
+    scopes: ['orders:read'],
+    issuer: 'https://issuer.example.com',
+    audience: 'https://keys.example.com',
+    subject_pattern: tenant.marker,
+    ttl: '1m',
+  };
+  const path = `${KEYS}/trustRules`;
+  const { body } = await tenant.call<{ key_id: string }>('key-service', 'POST', path, { json });
+  return body.key_id;
+}
+
 async function changedKey(tenant: Tenant, change: string, json?: object): Promise<Own> {
   const { id } = await tenant.newKey();
   await tenant.call('key-service', 'POST', `${KEYS}/apiKeys/${id}:${change}`, { json });
@@ -133,6 +151,17 @@ const leak = async (tenant: Tenant, name: string) => ({
   url: `https://git.example.com/${tenant.marker}`,
 });
 const page: Make = async (tenant) => ({ ids: { id: (await tenant.newFlow(false)).address } });
+
+async function keyLink(tenant: Tenant, product: string): Promise<Record<string, string>> {
+  const link = { tenant: tenant.marker, product };
+  const json = { ...link, attribute: 'id' };
+  await tenant.call('dsync-api', 'PUT', `${DSYNC}/key-links`, { json });
+  return link;
+}
+const formsKeyLink: Make = async (tenant) => {
+  await tenant.call('identity-forms', 'PUT', '/v1/key-link', { json: { on_delete: 'off' } });
+  return {};
+};
 
 /** Values of operations that need more than an id of their resource. */
 const OTHERS: Readonly<Record<string, Make>> = {
@@ -168,6 +197,19 @@ const OTHERS: Readonly<Record<string, Make>> = {
   }),
   'key-service adminAuthorize': asKey,
   'key-service adminAuthorizePost': asKey,
+  'key-service adminCreateTrustRule': (tenant) => ({
+    body: { name: tenant.fresh(), actor_id: tenant.marker, ttl: '1m' },
+  }),
+  'key-service adminGetActor': ({ marker }) => ({ ids: { actor_id: marker } }),
+  'key-service adminFindActor': ({ marker }) => ({ query: { actor_id: marker } }),
+  'key-service adminPreviewDirectoryLink': async (tenant) => {
+    const query = await keyLink(tenant, tenant.name);
+    const path = `${KEYS}/directoryLinks:preview?${new URLSearchParams(query).toString()}`;
+    // The worker brings the link.
+    await eventually(() => tenant.call('key-service', 'GET', path));
+    return { query };
+  },
+  'key-service exchangeToken': ({ key }) => ({ body: { subject_token: key.secret } }),
   'key-service adminResendEvent': ({ keyEndpointId }) => ({
     body: { endpoint_id: keyEndpointId },
   }),
@@ -185,12 +227,18 @@ const OTHERS: Readonly<Record<string, Make>> = {
     await tenant.call('dsync-api', 'PUT', path, { json });
     return {};
   },
+  'dsync-api setKeyLink': (tenant) => ({
+    body: { tenant: tenant.marker, product: tenant.fresh() },
+  }),
+  'dsync-api deleteKeyLink': async (tenant) => ({ query: await keyLink(tenant, tenant.fresh()) }),
   'dsync-api syncWorkspace': async (tenant) => ({
     ids: { directoryId: (await tenant.newDirectory({ type: 'workspace' })).id },
   }),
   'dsync-api getAuthorizationUrl': ({ workspace: { id } }) => ({ ids: { id } }),
   'dsync-api createDirectory': ({ marker }) => ({ body: { tenant: marker, product: 'shop' } }),
   'dsync-api listDirectoriesOfProduct': ({ name }) => ({ query: { product: name } }),
+  'identity-forms getKeyLink': formsKeyLink,
+  'identity-forms deleteKeyLink': formsKeyLink,
   'identity-forms registerSchema': (tenant) => ({ body: { id: tenant.fresh() } }),
   'identity-forms createIdentity': (tenant) => ({
     body: { schema_id: tenant.schemaId, traits: { email: `${tenant.fresh()}@example.com` } },

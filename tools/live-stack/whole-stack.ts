@@ -77,7 +77,7 @@ export async function openWholeStack({
     await runMigrations('identity-forms', stack.database.url);
     // One after another: on a busy machine, four at once take longer than each may.
     const services = {
-      'key-service': await stack.start('key-service'),
+      'key-service': await stack.start('key-service', { ISSUER: 'https://keys.example.com' }),
       'dsync-api': await stack.start('dsync-api'),
       'identity-forms': await stack.start('identity-forms'),
       'dsync-worker': await stack.start('dsync-worker', {
