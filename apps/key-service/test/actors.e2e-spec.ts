@@ -23,6 +23,8 @@ const NOTHING = {
   next_issued_page_token: '',
   imported_api_keys: [],
   next_imported_page_token: '',
+  trust_rules: [],
+  next_trust_page_token: '',
   tokens: [],
   usage: { last_24_hours: {}, last_30_days: {} },
   portal_sessions: [],
@@ -104,7 +106,7 @@ describe('GET /v2alpha1/admin/actors/{actor_id}', () => {
     expect(state_reason.time).toBe(expire_time);
   });
 
-  it('200: imported keys, tokens, and the portal sessions that work', async () => {
+  it('200: imported keys, trust rules, tokens, and the portal sessions that work', async () => {
     const actor_id = 'everything';
     const { secret, key } = await service.issue({ actor_id });
     const imported = await service.admin('POST', '/importedApiKeys', {
@@ -113,6 +115,15 @@ describe('GET /v2alpha1/admin/actors/{actor_id}', () => {
       raw_key: 'imported-of-everything',
     });
     await service.admin('POST', `/apiKeys/${imported.body.key_id}:pause`);
+    const rule = await service.admin('POST', '/trustRules', {
+      name: 'x',
+      actor_id,
+      scopes: [],
+      issuer: 'https://issuer.example.com',
+      audience: 'https://keys.example.com',
+      subject_pattern: 'repo:x',
+    });
+    await service.admin('POST', `/trustRules/${rule.body.key_id}:revoke`);
     const jwt = await service.tokenOf(secret, { ttl: '5m' });
     await service.tokenOf(secret, { algorithm: 'TOKEN_ALGORITHM_MACAROON' });
     const open = async () =>
@@ -124,6 +135,14 @@ describe('GET /v2alpha1/admin/actors/{actor_id}', () => {
     expect(view.issued_api_keys).toMatchObject([{ key_id: key.key_id }]);
     expect(view.imported_api_keys).toMatchObject([
       { key_id: imported.body.key_id, state_reason: { cause: 'administrator' } },
+    ]);
+    expect(view.trust_rules).toMatchObject([
+      {
+        key_id: rule.body.key_id,
+        subject_pattern: 'repo:x',
+        status: 'KEY_STATUS_REVOKED',
+        state_reason: { cause: 'administrator' },
+      },
     ]);
     expect(view.tokens).toMatchObject([
       { algorithm: 'TOKEN_ALGORITHM_MACAROON', key_id: key.key_id },

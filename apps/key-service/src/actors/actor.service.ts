@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditHistory } from '../events/audit/audit-history.js';
-import { importedKeyView, issuedKeyView } from '../keys/key.view.js';
+import { importedKeyView, issuedKeyView, trustRuleView } from '../keys/key.view.js';
 import { KeysService } from '../keys/keys.service.js';
 import { UsageQueries } from '../keys/usage-reports/usage-queries.js';
 import { filterOfActor, type KeyRecord } from '../store/keys/key.record.js';
@@ -33,15 +33,16 @@ export class ActorService {
 
   async view(actorId: string) {
     const filter = filterOfActor(actorId);
-    const [issued, imported, tokens, usage, sessions, people] = await Promise.all([
+    const [issued, imported, trust, tokens, usage, sessions, people] = await Promise.all([
       this.keys.page('issued', filter, KEYS_PAGE),
       this.keys.page('imported', filter, KEYS_PAGE),
+      this.keys.page('trust', filter, KEYS_PAGE),
       this.history.tokensOf(actorId),
       this.usageOf(actorId),
       this.sessions.listWorking(actorId),
       this.links.peopleOf(actorId),
     ]);
-    const changes = [...issued.rows, ...imported.rows].flatMap(changeOf);
+    const changes = [...issued.rows, ...imported.rows, ...trust.rows].flatMap(changeOf);
     const origins = new Map(
       (await this.history.originsOf(changes)).map((origin) => [origin.keyId, origin]),
     );
@@ -54,6 +55,8 @@ export class ActorService {
       next_issued_page_token: issued.nextPageToken,
       imported_api_keys: imported.rows.map((key) => ({ ...importedKeyView(key), ...explain(key) })),
       next_imported_page_token: imported.nextPageToken,
+      trust_rules: trust.rows.map((key) => ({ ...trustRuleView(key), ...explain(key) })),
+      next_trust_page_token: trust.nextPageToken,
       tokens,
       usage,
       portal_sessions: sessions.map(portalSessionView),

@@ -127,6 +127,8 @@ export const EXAMPLES: Examples = {
     next_issued_page_token: '',
     imported_api_keys: [],
     next_imported_page_token: '',
+    trust_rules: [],
+    next_trust_page_token: '',
     tokens: [],
     usage: { last_24_hours: { paused: '3' }, last_30_days: { valid: '417', paused: '3' } },
     portal_sessions: [],

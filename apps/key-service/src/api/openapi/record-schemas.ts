@@ -80,6 +80,16 @@ const NUMBERED: Schema = {
 
 const AMOUNT: Schema = { type: 'string', format: 'int64', description: 'Up to 10^15.' };
 
+const TRUST_FIELDS = {
+  ...KEY_FIELDS,
+  issuer: text('The claim iss of the tokens that it accepts.'),
+  audience: text('Their claim aud.'),
+  subject_pattern: text('What their claim sub has to fit.'),
+  claims: mapOf({ type: ['string', 'boolean'] }, { description: 'Further claims.' }),
+  token_ttl: text('How long its own tokens live, a duration.'),
+  single_use: flag('Whether it accepts a token once.'),
+};
+
 export const RECORD_SCHEMAS: Schemas = {
   KeyStatus: enumOf(KEY_STATUSES),
   KeyVisibility: enumOf(KEY_VISIBILITIES, NUMBERED),
@@ -204,6 +214,8 @@ export const RECORD_SCHEMAS: Schemas = {
     next_issued_page_token: text('Of the list of issued keys with this actor_id; empty for none.'),
     imported_api_keys: arrayOf(record({ ...KEY_FIELDS, state_reason: STATE_REASON })),
     next_imported_page_token: text('Of the list of imported keys.'),
+    trust_rules: arrayOf(record({ ...TRUST_FIELDS, state_reason: STATE_REASON })),
+    next_trust_page_token: text('Of the list of trust rules.'),
     tokens: arrayOf(
       record({
         token_id: text(),
@@ -220,15 +232,7 @@ export const RECORD_SCHEMAS: Schemas = {
       description: 'The users of linked directories behind the actor; the last to change first.',
     }),
   }),
-  TrustRule: record({
-    ...KEY_FIELDS,
-    issuer: text('The claim iss of the tokens that it accepts.'),
-    audience: text('Their claim aud.'),
-    subject_pattern: text('What their claim sub has to fit.'),
-    claims: mapOf({ type: ['string', 'boolean'] }, { description: 'Further claims.' }),
-    token_ttl: text('How long its own tokens live, a duration.'),
-    single_use: flag('Whether it accepts a token once.'),
-  }),
+  TrustRule: record(TRUST_FIELDS),
   VerifyApiKeyResponse: record({
     is_valid: { type: 'boolean' },
     status: schemaRef('KeyStatus'),
