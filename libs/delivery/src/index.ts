@@ -1,7 +1,7 @@
 export { createDelivery, type Delivery, type DeliveryOptions } from './delivery.js';
 export { DeliveryErrors } from './delivery.errors.js';
 export { ENDPOINT_STATES, readOverlap, readWebhookSecret } from './endpoints/endpoint.input.js';
-export { ENDPOINT_COLUMNS } from './endpoints/endpoint.sql.js';
+export { ENDPOINT_COLUMNS, isWebhook } from './endpoints/endpoint.sql.js';
 export { EndpointSecrets } from './endpoints/endpoint-secrets.js';
 export { KEY_SERVICE_ENDPOINT } from './endpoints/endpoint.types.js';
 export { Endpoints, type ReplayRange } from './endpoints/endpoints.js';

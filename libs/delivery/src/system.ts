@@ -23,7 +23,7 @@ export interface DeliverySystem {
   /** Opens what was sealed for an endpoint. */
   open(endpointId: string, column: SealedEndpointColumn, sealed: string): string;
 
-  /** Takes events within the stack instead of a webhook. */
+  /** Takes the events of KEY_SERVICE_ENDPOINT. */
   readonly internal?: InternalReceiver;
 }
 
@@ -32,9 +32,6 @@ export interface DeliverySystem {
  * and parks no event. Its attempts are not logged.
  */
 export interface InternalReceiver {
-  /** The id that its endpoint has in every source. */
-  readonly endpointId: string;
-
   /**
    * Takes events of one source, in sequence; perhaps again.
    *

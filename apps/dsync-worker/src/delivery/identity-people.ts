@@ -1,10 +1,5 @@
 /** Sends deleted identities to the key service, by the key link of identity forms. */
-import {
-  IDENTITY_EVENTS,
-  type InternalReceiver,
-  KEY_SERVICE_ENDPOINT,
-  type StoredEvent,
-} from '@gatehouse/delivery';
+import { IDENTITY_EVENTS, type InternalReceiver, type StoredEvent } from '@gatehouse/delivery';
 import { type ApplyPeople, applyWholly } from '@gatehouse/directory-sync';
 import { type Sql, type Statement } from '@gatehouse/kit/sql';
 import { type LoggedIdentityData, type PeopleLink, type PersonChange } from '@gatehouse/schemas';
@@ -19,7 +14,6 @@ const FIND_LINK: Statement = {
 /** @param sql the database of identity forms */
 export function identityReceiver(sql: Sql, apply: ApplyPeople): InternalReceiver {
   return {
-    endpointId: KEY_SERVICE_ENDPOINT,
     deliver: async (sourceId, events) => {
       const [link] = await sql.rows<PeopleLink>(FIND_LINK, [sourceId]);
       if (!link) return;

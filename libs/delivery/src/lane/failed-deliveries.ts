@@ -1,5 +1,5 @@
 /** Decides what a failed attempt means for its endpoint and its events, and records it. */
-import { type DeliverySystem } from '../system.js';
+import { KEY_SERVICE_ENDPOINT } from '../endpoints/endpoint.types.js';
 import { healthAfterFailure } from './endpoint-health.js';
 import { healthAfterInternalFailure } from './internal-delivery.js';
 import { type LoggedAttempt } from './attempt-columns.js';
@@ -15,7 +15,6 @@ export interface FailureSettings {
 }
 
 interface FailureDependencies {
-  system: Pick<DeliverySystem, 'internal'>;
   lanes: LaneRepository;
   sender: Sender;
   settings: FailureSettings;
@@ -41,7 +40,7 @@ export class FailedDeliveries {
   /** @returns how the run goes on, or that it ends */
   async handle(failed: Failed): Promise<Decision> {
     const { endpoint, track, events, sent } = failed;
-    if (endpoint.id === this.dependencies.system.internal?.endpointId) {
+    if (endpoint.id === KEY_SERVICE_ENDPOINT) {
       const health = { ...healthAfterInternalFailure(endpoint), reason: sent.attempt.error };
       return this.wait({ ...failed, events: [] }, health);
     }

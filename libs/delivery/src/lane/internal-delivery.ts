@@ -10,13 +10,14 @@ import { type Sent } from './sender.js';
 const RETRY_SECONDS = [0.25, 0.5, 1, 2, 5] as const;
 
 export async function deliverInternally(
-  receiver: InternalReceiver,
+  receiver: InternalReceiver | undefined,
   sourceId: string,
   events: readonly PendingEvent[],
 ): Promise<Sent> {
   const startedAt = performance.now();
   let error: string | null = null;
   try {
+    if (!receiver) throw new Error('this process has no connection to the key service');
     await receiver.deliver(sourceId, events);
   } catch (thrown) {
     error = thrown instanceof Error ? thrown.message : String(thrown);

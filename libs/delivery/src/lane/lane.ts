@@ -3,7 +3,7 @@
  * protects the lane, so two workers never deliver it at once, even if the queue hands it out twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type EndpointKey } from '../endpoints/endpoint.types.js';
+import { type EndpointKey, KEY_SERVICE_ENDPOINT } from '../endpoints/endpoint.types.js';
 import { type DeliveryLogger, type DeliverySystem } from '../system.js';
 import { attemptsOf, FailedDeliveries, type FailureSettings } from './failed-deliveries.js';
 import { deliverInternally } from './internal-delivery.js';
@@ -254,10 +254,9 @@ export class Lane {
     bodies: readonly object[],
   ): Promise<Sent> {
     const { system, onAttempt } = this.dependencies;
-    const sent =
-      system.internal && this.isInternal
-        ? await deliverInternally(system.internal, endpoint.sourceId, events)
-        : await this.sendWebhook(endpoint, events, bodies);
+    const sent = this.isInternal
+      ? await deliverInternally(system.internal, endpoint.sourceId, events)
+      : await this.sendWebhook(endpoint, events, bodies);
     const { durationMs } = sent.attempt;
     if (durationMs > SLOW_MS) this.isSlow = true;
     onAttempt?.(sent.verdict, durationMs / 1_000, events.length);
@@ -289,7 +288,7 @@ export class Lane {
   }
 
   private get isInternal(): boolean {
-    return this.key.id === this.dependencies.system.internal?.endpointId;
+    return this.key.id === KEY_SERVICE_ENDPOINT;
   }
 
   private bodiesOf(

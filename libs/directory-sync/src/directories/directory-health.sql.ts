@@ -1,4 +1,5 @@
 /** The only statement of faults of directories: lists filter by it, and views are made of its rows. */
+import { isWebhook } from '@gatehouse/delivery';
 import { type Statement } from '@gatehouse/kit/sql';
 
 /**
@@ -28,7 +29,7 @@ const FAULTS = `
     WHERE k.unauthorized_at > coalesce(k.last_at, d.last_request_at, '-infinity')
   UNION ALL
     SELECT p.source_id, p.state, p.reason, p.failing_since
-    FROM dsync.endpoints p WHERE p.enabled AND p.state <> 'healthy' AND p.url <> ''
+    FROM dsync.endpoints p WHERE p.enabled AND p.state <> 'healthy' AND ${isWebhook('p')}
   UNION ALL
     SELECT p.source_id, 'dead', k.reason, k.parked_at
     FROM dsync.endpoints p CROSS JOIN LATERAL (

@@ -7,12 +7,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type DeliveryLogger,
-  type InternalReceiver,
-  KEY_SERVICE_ENDPOINT,
-  type StoredEvent,
-} from '@gatehouse/delivery';
+import { type DeliveryLogger, type InternalReceiver, type StoredEvent } from '@gatehouse/delivery';
 import { type Sql } from '@gatehouse/kit/sql';
 import {
   type ApplyPeopleReply,
@@ -50,7 +45,6 @@ export class KeyFeed {
 
   /** Receives the events of the lanes. Without a link, there is nothing to say. */
   readonly receiver: InternalReceiver = {
-    endpointId: KEY_SERVICE_ENDPOINT,
     deliver: async (directoryId, events) => {
       const directory = await this.repository.linked(directoryId);
       if (!directory) return;
