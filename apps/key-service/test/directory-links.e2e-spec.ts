@@ -216,6 +216,11 @@ describe('administrators', () => {
     expect(preview.unmatched_actors).toContain(stray);
     expect(preview.unmatched_actors).not.toContain(present);
     expect(preview.unmatched_actors.every((actor: string) => actor.startsWith('x-'))).toBe(true);
+    const addresses = ['a@b@here.example', 'x@HERE.example', 'here.example', 'x@here.example@b'];
+    for (const address of addresses) await keyOf(address);
+    await acme.snapshot([], { revision: 3, email_domains: ['here.example'] });
+    const bounded = (await service.admin('GET', `/directoryLinks:preview?${scope}`)).body;
+    expect(bounded.unmatched_actors).toEqual(['a@b@here.example', 'x@HERE.example']);
     const unknown = await service.admin('GET', '/directoryLinks:preview?tenant=none&product=app');
     expect(unknown.status).toBe(404);
   });

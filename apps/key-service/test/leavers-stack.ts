@@ -14,6 +14,7 @@ import { type KeyServiceStack } from './key-stack.js';
 type Policy = Partial<Record<'on_deactivate' | 'on_delete', LinkAction>> & {
   revision?: number;
   actor_prefix?: string;
+  email_domains?: string[];
 };
 
 export interface LeaversKey {

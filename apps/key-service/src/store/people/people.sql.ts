@@ -38,15 +38,14 @@ export const FIND_REVISION: Statement = {
   text: `SELECT revision, identity FROM keys.directory_links WHERE tenant = $1 AND product = $2`,
 };
 
-const IDENTITY = 'attribute, l.actor_prefix, l.email_domains';
-
 /** Tenant, product, revision, and the settings. An older revision changes nothing. */
 export const PUT_LINK: Statement = {
   text: `
     INSERT INTO keys.directory_links AS l (tenant, product, revision, identity, ${LINK})
     VALUES ($1, $2, $3, $3, $4, $5, $6, $7, $8)
     ON CONFLICT (tenant, product) DO UPDATE SET revision = excluded.revision,
-      identity = CASE WHEN (l.${IDENTITY}) = (${IDENTITY.replaceAll('l.', 'excluded.').replace('attribute', 'excluded.attribute')})
+      identity = CASE WHEN (l.attribute, l.actor_prefix, l.email_domains)
+          = (excluded.attribute, excluded.actor_prefix, excluded.email_domains)
         THEN l.identity ELSE excluded.revision END,
       attribute = excluded.attribute, actor_prefix = excluded.actor_prefix,
       email_domains = excluded.email_domains, on_deactivate = excluded.on_deactivate,
@@ -249,7 +248,7 @@ export const UNMATCHED_ACTORS: Statement = {
   text: `
     SELECT DISTINCT k.actor_id AS "actorId" FROM keys.api_keys k
     WHERE ${LIVE_KEY} AND k.actor_id <> '' AND starts_with(k.actor_id, $2)
-      AND ($3::text[] = '{}' OR lower(split_part(k.actor_id, '@', 2)) = ANY ($3))
+      AND ($3::text[] = '{}' OR lower(substring(substr(k.actor_id, length($2) + 1) FROM '@([^@]*)$')) = ANY ($3))
       AND NOT EXISTS (SELECT FROM keys.people p WHERE p.actor_id = k.actor_id AND p.tenant = $1)
     ORDER BY 1 LIMIT $4`,
 };
