@@ -54,7 +54,7 @@ export class KeysService {
     });
   }
 
-  /** Why a key of either kind was refused, the last refusal first. */
+  /** Why a key of any kind was refused, the last refusal first. */
   async refusalsOf(keyId: string): Promise<RefusalView[]> {
     if (!(await this.keys.find(keyId))) throw new DomainError(KeyErrors.API_KEY_NOT_FOUND);
     return this.refusals.list(keyId);

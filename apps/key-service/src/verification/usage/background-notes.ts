@@ -19,8 +19,8 @@ export interface BackgroundNotesOptions<Value> {
 }
 
 /**
- * Collects what verifications note, by the id of a key or another name, and writes it every two seconds in batches, because
- * verification itself never writes. A crash loses the last two seconds.
+ * Collects what verifications note, by the id of a key or another name, and writes it every two seconds in
+ * batches, because verification itself never writes. A crash loses the last two seconds.
  */
 export class BackgroundNotes<Value = number> {
   private waiting = new Map<string, Value>();
