@@ -154,6 +154,12 @@ const depConstraints = [
     bannedExternalImports: ['@nestjs/*', 'typeorm', 'pg', 'ioredis', 'bullmq', 'pino'],
   },
   {
+    // A package for applications, which brings nothing else of the workspace.
+    sourceTag: 'type:client',
+    onlyDependOnLibsWithTags: ['type:testing'],
+    allowedExternalImports: ['jose', '@nestjs/common'],
+  },
+  {
     sourceTag: 'framework:none',
     onlyDependOnLibsWithTags: ['type:kit', 'type:pure', 'type:testing'],
     bannedExternalImports: ['@nestjs/*', 'typeorm', 'rxjs', 'fastify'],
@@ -227,6 +233,7 @@ export default tseslint.config(
       '**/*.config.ts',
       'libs/kit/src/settings/**',
       'libs/nest-kit/src/config/**',
+      'libs/client/src/connection/**',
       'apps/gatehouse/src/config.ts',
     ],
     rules: {

@@ -147,6 +147,7 @@ function writeDemoFolder(folder: string, secretsFolder: string): void {
   const layout = layoutAt(folder);
   makeFolders(layout);
   const credentials = {
+    adminApiKey: '',
     keysAdminApiKey: secret('keys-admin-api-keys'),
     formsAdminApiKey: secret('forms-admin-api-keys'),
     dsyncApiKey: secret('dsync-api-keys'),

@@ -69,7 +69,7 @@ export function applicationEnvironment(name, settings) {
   const own = {
     'key-service': {
       DATABASE_URL: databases['key-service'],
-      ADMIN_API_KEYS: secrets.keysAdminApiKey,
+      ADMIN_API_KEYS: `${secrets.keysAdminApiKey},${secrets.adminApiKey}`,
       MESSAGE_KEYS: secrets.messageKey,
       VERDICT_SIGNING_KEY: secrets.verdictSigningKey,
       ENCRYPTION_KEYS: secrets.keyServiceEncryptionKey,
@@ -81,7 +81,7 @@ export function applicationEnvironment(name, settings) {
     },
     'dsync-api': {
       DATABASE_URL: databases.dsync,
-      API_KEYS: secrets.dsyncApiKey,
+      API_KEYS: `${secrets.dsyncApiKey},${secrets.adminApiKey}`,
       MESSAGE_KEYS: secrets.messageKey,
       VERDICT_PUBLIC_KEYS: verdictPublicKey(secrets),
       EXTERNAL_URL: `http://${LOOPBACK}:${hasGateway ? plan.gateway : plan.apps['dsync-api']}`,
@@ -102,7 +102,7 @@ export function applicationEnvironment(name, settings) {
     },
     'identity-forms': {
       DATABASE_URL: databases['identity-forms'],
-      ADMIN_API_KEYS: secrets.formsAdminApiKey,
+      ADMIN_API_KEYS: `${secrets.formsAdminApiKey},${secrets.adminApiKey}`,
       MESSAGE_KEYS: secrets.messageKey,
       VERDICT_PUBLIC_KEYS: verdictPublicKey(secrets),
       PUBLIC_URL: `http://${LOOPBACK}:${hasGateway ? plan.gateway : plan.apps['identity-forms']}`,

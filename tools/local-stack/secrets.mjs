@@ -26,6 +26,7 @@ const MAKERS = {
   keyServiceHmacSecret: token,
   dsyncEncryptionKey: encryptionKey,
   formsEncryptionKey: encryptionKey,
+  adminApiKey: () => `local_admin_${token()}`,
   keysAdminApiKey: () => `local_keys_${token()}`,
   formsAdminApiKey: () => `local_forms_${token()}`,
   dsyncApiKey: () => `local_dsync_${token()}`,

@@ -24,6 +24,8 @@ export function shellVariablesOf({ services, credentials }, gatewayFolder) {
   }
   const variables = {
     ADMIN_URL: gateway.admin,
+    GATEHOUSE_URL: gateway.admin,
+    GATEHOUSE_KEY: credentials.adminApiKey,
     KEYS_KEY: credentials.keysAdminApiKey,
     DSYNC_KEY: credentials.dsyncApiKey,
     FORMS_KEY: credentials.formsAdminApiKey,

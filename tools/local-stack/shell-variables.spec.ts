@@ -4,6 +4,7 @@ import { shellVariablesOf } from './shell-variables.mjs';
 const RECORD = {
   services: { gateway: { url: 'http://127.0.0.1:18080', admin: 'http://127.0.0.1:18089' } },
   credentials: {
+    adminApiKey: 'of-all',
     keysAdminApiKey: 'of-keys',
     dsyncApiKey: 'of-dsync',
     formsAdminApiKey: 'of-forms',
@@ -15,13 +16,15 @@ const RECORD = {
 
 it('sets variables and functions of a POSIX shell', () => {
   const script = `${shellVariablesOf(RECORD, '/a b/gateway')}
-printf '%s\\n' "$ADMIN_URL" "$PUBLIC_URL" "$KEYS_KEY" "$DSYNC_KEY" "$FORMS_KEY" "$GATEWAY_DIR"
+printf '%s\\n' "$ADMIN_URL" "$PUBLIC_URL" "$GATEHOUSE_URL" "$GATEHOUSE_KEY" "$KEYS_KEY" "$DSYNC_KEY" "$FORMS_KEY" "$GATEWAY_DIR"
 echo '{"data":{"id":"d1"}}' | field data.id
 type post > /dev/null`;
   const lines = execFileSync('sh', ['-euc', script], { encoding: 'utf8' }).trim().split('\n');
   expect(lines).toEqual([
     'http://127.0.0.1:18089',
     'http://127.0.0.1:18080',
+    'http://127.0.0.1:18089',
+    'of-all',
     'of-keys',
     'of-dsync',
     'of-forms',

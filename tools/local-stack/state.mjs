@@ -31,8 +31,8 @@ export function readState(layout) {
  * The address book for scripts: `.local/stack.json`, there while the stack runs.
  * @typedef {object} StackRecord
  * @property {{ gateway: { url: string, admin: string } | null } & Record<string, { url: string, admin?: string, metrics?: string } | null>} services
- * @property {{ keysAdminApiKey: string, formsAdminApiKey: string, dsyncApiKey: string,
- *   workerAdminApiKey: string }} credentials
+ * @property {{ adminApiKey: string, keysAdminApiKey: string, formsAdminApiKey: string,
+ *   dsyncApiKey: string, workerAdminApiKey: string }} credentials
  * @property {string} databaseUrl
  * @property {string} redisUrl
  */

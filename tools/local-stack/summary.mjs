@@ -9,7 +9,8 @@ import { LOOPBACK } from './ports.mjs';
  * @returns {import('./state.mjs').StackRecord}
  */
 export function stackRecordOf(plan, replicas, stack) {
-  const { keysAdminApiKey, formsAdminApiKey, dsyncApiKey, workerAdminApiKey } = stack.secrets;
+  const { adminApiKey, keysAdminApiKey, formsAdminApiKey, dsyncApiKey, workerAdminApiKey } =
+    stack.secrets;
   const at = (/** @type {number} */ port) => `http://${LOOPBACK}:${port}`;
   return {
     services: {
@@ -21,7 +22,13 @@ export function stackRecordOf(plan, replicas, stack) {
         ]),
       ),
     },
-    credentials: { keysAdminApiKey, formsAdminApiKey, dsyncApiKey, workerAdminApiKey },
+    credentials: {
+      adminApiKey,
+      keysAdminApiKey,
+      formsAdminApiKey,
+      dsyncApiKey,
+      workerAdminApiKey,
+    },
     databaseUrl: stack.databaseUrl,
     redisUrl: stack.redisUrl,
   };
@@ -48,6 +55,7 @@ export function summaryOf(record) {
     table(rows),
     '',
     'Credentials of this local stack (kept in .local/secrets.json):',
+    `  GATEHOUSE_KEY, all services ${record.credentials.adminApiKey}`,
     `  KEYS_KEY, key service       ${record.credentials.keysAdminApiKey}`,
     `  FORMS_KEY, identity forms   ${record.credentials.formsAdminApiKey}`,
     `  DSYNC_KEY, directory sync   ${record.credentials.dsyncApiKey}`,

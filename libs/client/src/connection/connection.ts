@@ -1,0 +1,85 @@
+/** How the client reaches Gatehouse: by fetch alone, so that it runs wherever Web APIs do. */
+import { GatehouseError, errorOf } from './gatehouse-error.js';
+
+export interface ConnectionOptions {
+  /** The admin surface, such as `https://gatehouse.internal:8089`. By default GATEHOUSE_URL. */
+  readonly url?: string;
+  /** An administrator's key, or an issued key with the control scopes needed. By default GATEHOUSE_KEY. */
+  readonly key?: string;
+  /** How long one request may take, in milliseconds. By default 10,000. */
+  readonly timeoutMs?: number;
+  readonly fetch?: typeof fetch;
+}
+
+/** One request, as operations describe it. */
+export interface Call {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | FormData | URLSearchParams;
+  readonly signal?: AbortSignal;
+}
+
+export interface Connection {
+  /**
+   * Sends a request and returns any response, without reading it.
+   *
+   * @throws GatehouseError with status 503 if there is no response
+   */
+  send(call: Call): Promise<Response>;
+  /**
+   * Sends a request that must succeed.
+   *
+   * @returns the parsed body, undefined for an empty one
+   * @throws GatehouseError with the status of the response, or 503 without one
+   */
+  json(call: Call): Promise<unknown>;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** @throws TypeError without an address or a key */
+export function connect(options: ConnectionOptions = {}): Connection {
+  const url = (options.url ?? environment('GATEHOUSE_URL'))?.replace(/\/+$/, '');
+  const key = options.key ?? environment('GATEHOUSE_KEY');
+  if (!url) throw missing('address of Gatehouse', 'url', 'GATEHOUSE_URL');
+  if (!key) throw missing('key for Gatehouse', 'key', 'GATEHOUSE_KEY');
+  const { timeoutMs = TIMEOUT_MS } = options;
+  const send = async ({ method, path, headers, body, signal }: Call): Promise<Response> => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    try {
+      return await (options.fetch ?? fetch)(url + path, {
+        method,
+        headers: { ...headers, authorization: `Bearer ${key}` },
+        body,
+        redirect: 'manual',
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      throw new GatehouseError({
+        status: 503,
+        message: `Gatehouse cannot be reached: ${(error as Error).message}`,
+        cause: error,
+      });
+    }
+  };
+  const json = async (call: Call): Promise<unknown> => {
+    const response = await send(call);
+    if (!response.ok) throw await errorOf(response);
+    const text = await response.text();
+    return text === '' ? undefined : JSON.parse(text);
+  };
+  return { send, json };
+}
+
+function missing(what: string, option: string, variable: string): TypeError {
+  return new TypeError(`The ${what} is missing: pass ${option}, or set ${variable}`);
+}
+
+/** Undefined where there is no environment, as on Workers. */
+function environment(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return process?.env?.[name];
+}

@@ -1,0 +1,1 @@
+export { type ConnectionOptions, GatehouseError } from './connection/index.js';
