@@ -188,6 +188,7 @@ export default tseslint.config(
       '.local/**',
       '.nx/**',
       'coverage/**',
+      '**/*.gen.ts',
     ],
   },
   {
