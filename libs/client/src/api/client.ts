@@ -101,10 +101,9 @@ function nextPage(
     const token = result['next_page_token'];
     return token ? { ...input, page_token: token } : undefined;
   }
-  if (list.length === 0 || !/rel="?next"?/.test(response.headers.get('link') ?? '')) {
-    return undefined;
-  }
+  if (list.length === 0) return undefined;
   if (page === 'after') return { ...input, after: list.at(-1)?.['id'] };
+  if (!/rel="?next"?/.test(response.headers.get('link') ?? '')) return undefined;
   return { ...input, pageOffset: Number(input['pageOffset'] ?? 0) + list.length };
 }
 
@@ -114,18 +113,23 @@ function callOf([method, path, options = {}]: Entry, input: Fields, call: CallOp
     const value = rest.get(name);
     rest.delete(name);
     if (value === undefined || value === '') throw new TypeError(`${name} is missing`);
-    return encodeURIComponent(String(value));
+    return encodeURIComponent(textOf(value));
   });
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const query = new URLSearchParams();
   for (const name of hasBody ? (options.query ?? []) : [...rest.keys()]) {
     for (const value of [rest.get(name)].flat()) {
-      if (value !== undefined) query.append(name, String(value));
+      if (value !== undefined) query.append(name, textOf(value));
     }
     rest.delete(name);
   }
-  const address = query.size > 0 ? `${filled}?${query}` : filled;
+  const address = query.size > 0 ? `${filled}?${query.toString()}` : filled;
   return { method, path: address, ...call, ...(hasBody ? bodyOf(options, rest, call) : {}) };
+}
+
+/** A text as it is; numbers and flags as JSON has them. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function bodyOf({ type }: EntryOptions, rest: Map<string, unknown>, call: CallOptions) {
