@@ -116,7 +116,7 @@ function entryOf({ method, path, operation }) {
   const [type, another] = contentTypes(operation);
   const query = namesOf(operation, 'query');
   const options = {
-    ...(type !== undefined && query.length > 0 && { query }),
+    ...(method !== 'GET' && method !== 'DELETE' && query.length > 0 && { query }),
     ...(type !== undefined && type !== 'application/json' && { type }),
     ...(another !== undefined && { type: 'any' }),
     ...pagingOf(operation),

@@ -53,6 +53,9 @@ it('issues, changes, verifies and revokes a key', async () => {
   await gatehouse.keys.update({ key_id, update_mask: 'name', name: 'Deploy' });
   expect(await gatehouse.keys.get({ key_id })).toMatchObject({ name: 'Deploy', actor_id: 'alice' });
   expect(await gatehouse.keys.verify({ credential: secret })).toMatchObject({ is_valid: true });
+  await gatehouse.keys.pause({ key_id });
+  expect(await gatehouse.keys.verify({ credential: secret })).toMatchObject({ is_valid: false });
+  await gatehouse.keys.resume({ key_id });
   await gatehouse.keys.revoke({ key_id });
   expect(await gatehouse.keys.verify({ credential: secret })).toMatchObject({ is_valid: false });
 });

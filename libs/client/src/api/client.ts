@@ -21,8 +21,6 @@ export interface FinishedForm {
 
 export interface Gatehouse extends Operations {
   readonly forms: Operations['forms'] & {
-    /** Starts the sign-up or the profile of a person: send the person to the `url`. */
-    start: Operations['forms']['start'];
     /**
      * The identity of a person who returns from a form.
      *

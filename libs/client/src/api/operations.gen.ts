@@ -579,7 +579,7 @@ members: ["GET","/api/v1/dsync/groups/{id}/members",{"page":"offset","items":""}
 events: {
 list: ["GET","/api/v1/dsync/events",{"page":"after","items":""}],
 latest: ["GET","/api/v1/dsync/events/latest"],
-process: ["POST","/api/v1/dsync/cron/process-events"],
+process: ["POST","/api/v1/dsync/cron/process-events",{"query":["wait"]}],
 get: ["GET","/api/v1/dsync/events/{id}"],
 resend: ["POST","/api/v1/dsync/events/{id}/resend"],
 replay: ["POST","/api/v1/dsync/{directoryId}/events/replay"],
