@@ -216,6 +216,7 @@ export default tseslint.config(
       ...harness,
       '^(?:\\.\\./)+(?:key-service|dsync-api|dsync-worker|identity-forms)/src/',
       '^(?:\\.\\./)+deploy/test/',
+      '^(?:\\.\\./)+tools/npm-package/',
     ]),
   },
   {

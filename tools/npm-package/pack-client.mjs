@@ -1,7 +1,8 @@
 // @ts-check
 /** The npm package `@gatehouse/client`: ES modules and their types, one entry for each job. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { workspace } from '../local-stack/layout.mjs';
 
@@ -15,20 +16,21 @@ export const ENTRIES = [];
  * @returns {string} path of `gatehouse-client-<version>.tgz`
  */
 export function packClient(destination) {
-  const folder = join(workspace, '.build', 'client-package');
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const compiler = join(workspace, 'node_modules', 'typescript', 'bin', 'tsc');
-  const project = join(LIBRARY, 'tsconfig.package.json');
-  execFileSync(process.execPath, [compiler, '-p', project], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  cpSync(join(LIBRARY, 'README.md'), join(folder, 'README.md'));
-  cpSync(join(workspace, 'LICENSE'), join(folder, 'LICENSE'));
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest(), null, 2));
-  mkdirSync(destination, { recursive: true });
-  const args = ['pack', folder, '--pack-destination', destination, '--silent'];
-  return join(destination, execFileSync('npm', args, { encoding: 'utf8' }).trim());
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-client-'));
+  try {
+    const compiler = join(workspace, 'node_modules', 'typescript', 'bin', 'tsc');
+    const project = join(LIBRARY, 'tsconfig.package.json');
+    const output = ['--outDir', join(folder, 'dist')];
+    execFileSync(process.execPath, [compiler, '-p', project, ...output], { stdio: 'inherit' });
+    cpSync(join(LIBRARY, 'README.md'), join(folder, 'README.md'));
+    cpSync(join(workspace, 'LICENSE'), join(folder, 'LICENSE'));
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest(), null, 2));
+    mkdirSync(destination, { recursive: true });
+    const args = ['pack', folder, '--pack-destination', destination, '--silent'];
+    return join(destination, execFileSync('npm', args, { encoding: 'utf8' }).trim());
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 function manifest() {
