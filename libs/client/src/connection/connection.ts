@@ -22,6 +22,8 @@ export interface Call {
 }
 
 export interface Connection {
+  /** The address of Gatehouse, without a trailing slash. */
+  readonly url: string;
   /**
    * Sends a request and returns any response, without reading it.
    *
@@ -71,7 +73,7 @@ export function connect(options: ConnectionOptions = {}): Connection {
     const text = await response.text();
     return text === '' ? undefined : JSON.parse(text);
   };
-  return { send, json };
+  return { url, send, json };
 }
 
 function missing(what: string, option: string, variable: string): TypeError {
