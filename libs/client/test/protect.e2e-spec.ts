@@ -140,6 +140,10 @@ describe.each(NAMES)('%s', (name) => {
       expect(await refused('/open', bound, headers)).toEqual([403, 'IP_NOT_ALLOWED', null]);
     }
     expect((await ask('/open', bound, { 'x-forwarded-for': '203.0.113.7' })).status).toBe(200);
+    // The address of the API itself does not count for that of the client.
+    const local = (await keys.issue({ ip_restriction: { allowed_cidrs: ['127.0.0.0/8'] } })).secret;
+    expect((await ask('/open', local, { 'x-forwarded-for': '127.0.0.1:80' })).status).toBe(403);
+    expect((await ask('/open', local, { 'x-forwarded-for': '127.0.0.1' })).status).toBe(200);
   });
 
   it('403 for a token for another audience', async () => {
