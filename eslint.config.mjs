@@ -72,7 +72,7 @@ const timesOfDay = [
   'apps/key-service/src/verification/usage/{rate-limit-notices,usage-log}.ts',
   'libs/crypto/src/webhook-signature.ts',
   'libs/delivery/src/{lane,signing}/*.ts',
-  'libs/directory-sync/src/{directories,management,workspace}/**/*.ts',
+  'libs/directory-sync/src/{directories,embedded,management,workspace}/**/*.ts',
   'libs/kit/src/ids/uuid-v7.ts',
   'libs/nest-kit/src/audit/audit-retention.ts',
   'libs/kit/src/exchange/redis/{recent-ids,sealed-messages}.ts',
