@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addApply } from './commands/apply.js';
 import { addCompletion } from './commands/completion.js';
 import { addDirectories } from './commands/directories.js';
 import { addEvents } from './commands/events.js';
@@ -42,6 +43,6 @@ export function createProgram(json = false): Command {
     .configureOutput(json ? { writeErr: () => undefined } : {})
     .exitOverride();
   const parts = [addLogin, addKeys, addDirectories, addEvents, addListen, addForms, addUsage];
-  for (const add of [...parts, addOpen, addCompletion]) add(program);
+  for (const add of [...parts, addApply, addOpen, addCompletion]) add(program);
   return program;
 }
