@@ -60,6 +60,7 @@ const wallClock = {
 const timesOfDay = [
   'apps/dsync-worker/src/delivery/lane.processor.ts',
   'apps/identity-forms/src/{flows,identities,retention}/*.ts',
+  'apps/cli/src/{listen/signature,output/times}.ts',
   'apps/key-service/src/actors/actor.service.ts',
   'apps/key-service/src/api/fields/credit-fields.ts',
   'apps/key-service/src/keys/{exchange/token-exchange,leaks/leaks,revocation/revoke,tokens/derive}.service.ts',
@@ -159,6 +160,7 @@ const depConstraints = [
     onlyDependOnLibsWithTags: ['type:testing'],
     allowedExternalImports: ['jose', 'jose/*', '@nestjs/common'],
   },
+  { sourceTag: 'type:cli', onlyDependOnLibsWithTags: ['type:client', 'type:testing'] },
   {
     sourceTag: 'framework:none',
     onlyDependOnLibsWithTags: ['type:kit', 'type:pure', 'type:testing'],
@@ -211,6 +213,11 @@ export default tseslint.config(
     rules: moduleBoundaries(harness),
   },
   {
+    // Its tests start a process with all services.
+    files: ['apps/cli/test/**/*.ts'],
+    rules: moduleBoundaries([...harness, '^(?:\\.\\./)+gatehouse/test/']),
+  },
+  {
     files: ['apps/gatehouse/**/*.ts'],
     rules: moduleBoundaries([
       ...harness,
@@ -241,6 +248,7 @@ export default tseslint.config(
       'libs/kit/src/settings/**',
       'libs/nest-kit/src/config/**',
       'libs/client/src/connection/**',
+      'apps/cli/src/environment.ts',
       'apps/gatehouse/src/config.ts',
     ],
     rules: {
