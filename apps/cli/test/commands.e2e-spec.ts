@@ -200,6 +200,18 @@ describe('directories', () => {
 });
 
 describe('forms', () => {
+  it('schema push says where a schema is wrong', async () => {
+    const file = join(cli.folder, 'wrong.schema.json');
+    const traits = { type: 'object', properties: { email: { type: 'strin' } } };
+    writeFileSync(file, JSON.stringify({ type: 'object', properties: { traits } }));
+    expect(await run('forms', 'schema', 'push', file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^ {2}\/schema\/properties\/traits\/properties\/email\S* \S/m),
+    });
+    const { stderr } = await run('forms', 'schema', 'push', file, '--json');
+    expect(JSON.parse(stderr)).toMatchObject({ error: { errors: [expect.anything()] } });
+  });
+
   it('schema push registers a schema, and then adds versions; decode reads a form by it', async () => {
     const file = join(cli.folder, 'visitor.schema.yaml');
     const push = async (type: string) => {

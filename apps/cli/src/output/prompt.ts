@@ -11,10 +11,12 @@ export async function ask(question: string): Promise<string> {
 
 /** Reads an answer that the terminal does not show. */
 export async function askSecretly(question: string): Promise<string> {
-  process.stderr.write(question);
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
   try {
-    return await answer('', silence);
+    const reply = answer('', silence);
+    // Not before: until then, the terminal shows what is typed.
+    process.stderr.write(question);
+    return await reply;
   } finally {
     process.stderr.write('\n');
   }

@@ -64,7 +64,7 @@ export function connect(options: ConnectionOptions = {}): Connection {
       if (signal?.aborted) throw error;
       throw new GatehouseError({
         status: 503,
-        message: `Gatehouse cannot be reached: ${(error as Error).message}`,
+        message: `Gatehouse cannot be reached at ${url}: ${reasonOf(error)}`,
         cause: error,
       });
     }
@@ -77,6 +77,12 @@ async function read(response: Response): Promise<unknown> {
   const text = await response.text();
   if (text === '') return undefined;
   return /[/+]json\b/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text;
+}
+
+/** Node.js hides the reason in the cause. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error && cause.message ? `${message} (${cause.message})` : message;
 }
 
 function missing(what: string, option: string, variable: string): TypeError {
