@@ -241,6 +241,39 @@ describe('events', () => {
     expect(await tail.ended).toMatchObject({ code: 0, stderr: '' });
   });
 
+  it('tail goes on after the directory of the last event is deleted', async () => {
+    const [gone, stays] = [await newDirectory('gone'), await newDirectory('stays')];
+    const choice = ['--since', 'beginning', '--type', 'group.created', '--json'];
+    const tail = cli.start(['events', 'tail', ...choice]);
+    const names = () => tail.printed.stdout.trim().split('\n').filter(Boolean).map(nameIn);
+    await stays.addGroup('first');
+    await gone.addGroup('last');
+    await eventually(() => expect(names().slice(-2)).toEqual(['first', 'last']));
+    await gatehouse.directories.delete({ id: gone.id });
+    await stays.addGroup('later');
+    await eventually(() => expect(names().slice(-3)).toEqual(['first', 'last', 'later']));
+    tail.child.kill('SIGINT');
+    expect(await tail.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('tail of a directory begins after its own newest event, whatever others do', async () => {
+    const [quiet, busy] = [await newDirectory('quiet'), await newDirectory('busy')];
+    const addGroups = async (name: string) => {
+      await quiet.addGroup(name);
+      await busy.addGroup('of another directory');
+    };
+    await addGroups('before');
+    const tail = cli.start(['events', 'tail', '--directory', quiet.id, '--json']);
+    await eventually(async () => {
+      expect(tail.child.exitCode).toBeNull();
+      await addGroups('new');
+      expect(tail.printed.stdout.split('\n')[0]).toContain('"new"');
+    });
+    expect(tail.printed.stdout).not.toContain('before');
+    tail.child.kill('SIGINT');
+    expect(await tail.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('replay and resend send again, and say to how many', async () => {
     await gatehouse.identities.webhookEndpoints.create({ url: receiver.url });
     const schema = { properties: { traits: { type: 'object' } } };
@@ -284,6 +317,13 @@ describe('events', () => {
     expect(stderr).toContain('Stopped after 4 events.');
   });
 });
+
+async function newDirectory(tenant: string) {
+  const { id, scim } = await gatehouse.directories.create({ tenant, product: 'events' });
+  const { groups } = createGatehouse({ url: gate.process.adminUrl, key: scim.secret }).scim;
+  const addGroup = (displayName: string) => groups.create({ directoryId: id, displayName });
+  return { id, addGroup };
+}
 
 async function eventIdOf(keyId: string): Promise<string> {
   for await (const { id, data } of gatehouse.keys.events.list.all({ page_size: 1_000 })) {
