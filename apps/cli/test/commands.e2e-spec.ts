@@ -78,6 +78,19 @@ describe('login', () => {
     expect(await fresh.run('login', ADMIN_KEY)).toMatchObject({ code: 2 });
   });
 
+  it('has no profiles but those that were saved', async () => {
+    const configured = fresh.with({
+      GATEHOUSE_URL: gate.process.adminUrl,
+      GATEHOUSE_KEY: ADMIN_KEY,
+    });
+    expect(await configured.run('keys', 'list', '--profile', 'constructor')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('There is no profile "constructor"'),
+    });
+    expect(await configured.run('logout', '--profile', 'constructor')).toMatchObject({ code: 1 });
+    configured.close();
+  });
+
   it('ends with logout', async () => {
     expect(await fresh.run('logout')).toMatchObject({ code: 0 });
     expect(readFileSync(profiles(), 'utf8')).not.toContain('"default"');
@@ -364,6 +377,18 @@ describe('failures', () => {
         args,
         expect.objectContaining({ code: 2, stdout: '' }),
       ]);
+    }
+  });
+
+  it('end with 2 if the address or the key is malformed, and do not repeat the key', async () => {
+    for (const [name, value] of [
+      ['GATEHOUSE_URL', 'localhost'],
+      ['GATEHOUSE_KEY', 'a\nsecret'],
+    ] as const) {
+      const wrong = cli.with({ [name]: value });
+      const { code, stderr } = await wrong.run('keys', 'list');
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^Error: The (?!.*secret).*\n$/)]);
+      wrong.close();
     }
   });
 
