@@ -1,11 +1,14 @@
 /** The commands at a gate with all services: results, exit codes, and what is kept secret. */
+import { randomUUID } from 'node:crypto';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createGatehouse, type Gatehouse } from '@gatehouse/client';
 import {
   createTestDatabase,
   eventually,
   freePort,
+  listenOnLoopback,
   startWebhookReceiver,
   type TestDatabase,
   type WebhookReceiver,
@@ -438,6 +441,21 @@ describe('at a terminal', () => {
     const lines = uncolored.split('\r\n');
     expect(lines).toHaveLength(3);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
+  });
+
+  it('a question shows control characters in names instead of sending them', async () => {
+    const key = { key_id: randomUUID(), name: '\x1b[2J', actor_id: 'a\nb' };
+    const server = createServer((_request, response) => {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(key));
+    });
+    const hostile = cli.with({
+      GATEHOUSE_URL: `http://127.0.0.1:${await listenOnLoopback(server)}`,
+    });
+    const revoke = hostile.startAtTerminal('keys', 'revoke', key.key_id);
+    await answer(revoke, 'Revoke the key "\\x1b[2J" of a\\nb?', 'n');
+    expect((await revoke.ended).code).toBe(1);
+    hostile.close();
+    server.close();
   });
 
   it('revoke asks, and no is no', async () => {
