@@ -117,7 +117,10 @@ function callOf([method, path, options = {}]: Entry, input: Fields, call: CallOp
     const value = rest.get(name);
     rest.delete(name);
     if (value === undefined || value === '') throw new TypeError(`${name} is missing`);
-    return encodeURIComponent(textOf(value));
+    const text = textOf(value);
+    // URL parsers take these for steps in the path, so that another operation would be called.
+    if (text === '.' || text === '..') throw new TypeError(`${name} must not be "${text}"`);
+    return encodeURIComponent(text);
   });
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const query = new URLSearchParams();

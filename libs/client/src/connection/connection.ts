@@ -43,12 +43,21 @@ export interface Connection {
 
 const TIMEOUT_MS = 10_000;
 
-/** @throws TypeError without an address or a key */
+/** @throws TypeError without an address or a key, or if one is malformed */
 export function connect(options: ConnectionOptions = {}): Connection {
   const url = (options.url ?? environment('GATEHOUSE_URL'))?.replace(/\/+$/, '');
-  const key = options.key ?? environment('GATEHOUSE_KEY');
+  const key = (options.key ?? environment('GATEHOUSE_KEY'))?.trim();
   if (!url) throw missing('address of Gatehouse', 'url', 'GATEHOUSE_URL');
   if (!key) throw missing('key for Gatehouse', 'key', 'GATEHOUSE_KEY');
+  // Errors of fetch repeat what it cannot send, with the secret.
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new TypeError('The key for Gatehouse has blanks or characters that are not ASCII');
+  }
+  if (!/^https?:\/\/[^/@]+(\/|$)/.test(url)) {
+    throw new TypeError(
+      'The address of Gatehouse must begin with http:// or https://, and have no user name',
+    );
+  }
   const { timeoutMs = TIMEOUT_MS } = options;
   const send = async ({ method, path, headers, body, signal }: Call): Promise<Response> => {
     const timeout = AbortSignal.timeout(timeoutMs);
