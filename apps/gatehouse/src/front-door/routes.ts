@@ -81,9 +81,12 @@ export function isNormalPath(path: string): boolean {
 const publicRouteOf = routeFinder(routesIn(PUBLIC_ROUTES));
 const adminRouteOf = routeFinder([
   ...routesIn(ADMIN_ROUTES),
-  ...REFERENCE_FILES.map(
-    (pattern): Route => ({ pattern, service: 'key-service', prefix: '', folder: '/docs' }),
-  ),
+  ...REFERENCE_FILES.map((pattern): Route => ({
+    pattern,
+    service: 'key-service',
+    prefix: '',
+    folder: '/docs',
+  })),
   ...SERVICE_NAMES.flatMap((service) =>
     SERVICE_PATHS.map((path) => ({
       pattern: `/${service}${path}`,
