@@ -189,6 +189,7 @@ export default tseslint.config(
       '.local/**',
       '.nx/**',
       'coverage/**',
+      '**/*.gen.ts',
     ],
   },
   {
@@ -216,6 +217,7 @@ export default tseslint.config(
       ...harness,
       '^(?:\\.\\./)+(?:key-service|dsync-api|dsync-worker|identity-forms)/src/',
       '^(?:\\.\\./)+deploy/test/',
+      '^(?:\\.\\./)+tools/npm-package/',
     ]),
   },
   {

@@ -1,5 +1,5 @@
 // @ts-check
-// `npm run pack`: builds the npm package `gatehouse` in .local/.
+// `npm run pack`: builds the npm packages in .local/.
 import { join } from 'node:path';
 import { buildProjects } from './local-stack/build.mjs';
 import { runMain } from './local-stack/fault.mjs';
@@ -12,5 +12,7 @@ await runMain(async () => {
   await prepare(buildProjects);
   // It needs packages that may not have been there when this process began.
   const { pack } = await import('./npm-package/pack.mjs');
-  process.stdout.write(`${pack(join(workspace, '.local'))}\n`);
+  const { packClient } = await import('./npm-package/pack-client.mjs');
+  const destination = join(workspace, '.local');
+  process.stdout.write(`${pack(destination)}\n${packClient(destination)}\n`);
 });

@@ -1,1 +1,2 @@
+export * from './api/index.js';
 export { type ConnectionOptions, GatehouseError } from './connection/index.js';

@@ -23,17 +23,19 @@ export interface Call {
 
 export interface Connection {
   /**
-   * Sends a request and returns any response, without reading it.
+   * Sends a request and returns the response, whatever its status.
    *
    * @throws GatehouseError with status 503 if there is no response
    */
   send(call: Call): Promise<Response>;
   /**
-   * Sends a request that must succeed.
+   * Reads a response that must be a success.
    *
-   * @returns the parsed body, undefined for an empty one
-   * @throws GatehouseError with the status of the response, or 503 without one
+   * @returns the parsed body, a text if it is not JSON, undefined if it is empty
+   * @throws GatehouseError with the status of the response
    */
+  read(response: Response): Promise<unknown>;
+  /** Sends a request and reads its response; throws as both do. */
   json(call: Call): Promise<unknown>;
 }
 
@@ -65,13 +67,14 @@ export function connect(options: ConnectionOptions = {}): Connection {
       });
     }
   };
-  const json = async (call: Call): Promise<unknown> => {
-    const response = await send(call);
-    if (!response.ok) throw await errorOf(response);
-    const text = await response.text();
-    return text === '' ? undefined : JSON.parse(text);
-  };
-  return { send, json };
+  return { send, read, json: async (call) => read(await send(call)) };
+}
+
+async function read(response: Response): Promise<unknown> {
+  if (!response.ok) throw await errorOf(response);
+  const text = await response.text();
+  if (text === '') return undefined;
+  return /[/+]json\b/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text;
 }
 
 function missing(what: string, option: string, variable: string): TypeError {
