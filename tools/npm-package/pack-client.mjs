@@ -9,7 +9,7 @@ import { workspace } from '../local-stack/layout.mjs';
 const LIBRARY = join(workspace, 'libs', 'client');
 /** Folders that applications import; the others are parts of these. */
 /** @type {readonly string[]} */
-export const ENTRIES = [];
+export const ENTRIES = ['directory', 'file-store', 'postgres-store', 'webhooks'];
 
 /**
  * @param {string} destination folder

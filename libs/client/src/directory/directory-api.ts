@@ -1,11 +1,12 @@
-import { type Connection } from '../connection/index.js';
+import { type Call, type Connection } from '../connection/index.js';
 import { type DirectoryEvent } from './directory-event.js';
 
-/** The directories that are followed: one, those of a tenant or product, or all. */
+/** The directories that are followed: one, those of a product, or all. */
 export interface DirectoryScope {
   readonly directoryId?: string;
-  readonly tenant?: string;
   readonly product?: string;
+  /** Of the product, only this tenant. */
+  readonly tenant?: string;
 }
 
 interface Directory {
@@ -50,42 +51,56 @@ export class DirectoryApi {
 
   async *directories(): AsyncGenerator<Directory, void> {
     const { directoryId, tenant, product } = this.scope;
-    if (!directoryId) yield* this.list('', { tenant, product, secrets: 'false' });
-    else yield await this.read(`/${encodeURIComponent(directoryId)}`, { secrets: 'false' });
+    const query = { secrets: 'false' };
+    if (directoryId) yield await this.read(`/${encodeURIComponent(directoryId)}`, query);
+    else if (tenant || !product) yield* this.list('', { tenant, product, ...query });
+    else yield* this.list('/product', { product, ...query });
   }
 
   /**
    * Lists resources, newest first. One that is deleted meanwhile moves the later ones to lower offsets, so a
-   * page begins with the end of the page before: none is left out, but one may come twice.
+   * page begins with the end of the page before: none is left out, but one may come twice. A page of one
+   * resource, of several megabytes, overlaps none.
    */
   async *list<Resource extends { readonly id: string }>(
     path: string,
     query: Query,
   ): AsyncGenerator<Resource, void> {
     let known = new Set<string>();
+    let overlap = 0;
     for (let offset = 0; ;) {
       const page = { ...query, pageOffset: offset, pageLimit: LISTED_MAX };
-      const rows = await this.read<Resource[]>(path, page);
+      const response = await this.connection.send(callOf(path, page));
+      const rows = await this.dataOf<Resource[]>(response);
       const fresh = rows.filter(({ id }) => !known.has(id));
-      if (offset > 0 && fresh.length === rows.length) {
+      if (offset > 0 && overlap > 0 && fresh.length === rows.length) {
         offset = Math.max(0, offset - LISTED_MAX);
         continue;
       }
-      if (fresh.length === 0) return;
       yield* fresh;
+      // Names the next page.
+      if (!response.headers.has('link')) return;
       known = new Set(rows.map(({ id }) => id));
-      offset += rows.length - Math.min(OVERLAP_MAX, Math.ceil(rows.length / 2));
+      overlap = Math.min(OVERLAP_MAX, Math.floor(rows.length / 2));
+      offset += rows.length - overlap;
     }
   }
 
   private async read<Data>(path: string, query: Query = {}): Promise<Data> {
-    const search = new URLSearchParams();
-    for (const [name, value = ''] of Object.entries(query)) {
-      if (value !== '') search.set(name, String(value));
-    }
-    const call = { method: 'GET', path: `/api/v1/dsync${path}?${search.toString()}` };
-    return ((await this.connection.json(call)) as { data: Data }).data;
+    return this.dataOf(await this.connection.send(callOf(path, query)));
   }
+
+  private async dataOf<Data>(response: Response): Promise<Data> {
+    return ((await this.connection.read(response)) as { data: Data }).data;
+  }
+}
+
+function callOf(path: string, query: Query): Call {
+  const search = new URLSearchParams();
+  for (const [name, value = ''] of Object.entries(query)) {
+    if (value !== '') search.set(name, String(value));
+  }
+  return { method: 'GET', path: `/api/v1/dsync${path}?${search.toString()}` };
 }
 
 type Query = Readonly<Record<string, string | number | undefined>>;

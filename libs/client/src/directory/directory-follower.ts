@@ -46,9 +46,10 @@ export class DirectoryFollower<Context> {
   /** Aborted by a webhook. */
   private bell = new AbortController();
 
-  /** @throws TypeError without an address or a key of Gatehouse */
+  /** @throws TypeError without an address or a key of Gatehouse, or for a tenant without a product */
   constructor(private readonly options: DirectoryOptions<Context>) {
     const { store, directoryId, tenant, product, from = 'snapshot' } = options;
+    if (tenant && !product) throw new TypeError('A tenant needs a product: pass product too');
     const { name = directoryId ?? `${tenant ?? ''}:${product ?? ''}` } = options;
     const api = new DirectoryApi(connect(options), { directoryId, tenant, product });
     this.pass = { api, handlers: this.handlers, store, name, from };
@@ -72,7 +73,7 @@ export class DirectoryFollower<Context> {
    */
   async start({ signal = new AbortController().signal, onError }: StartOptions): Promise<void> {
     const { pollMs = POLL_MS } = this.options;
-    let idle = 0;
+    let idle = Infinity;
     let failures = 0;
     while (!signal.aborted) {
       this.bell = new AbortController();

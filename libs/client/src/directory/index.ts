@@ -22,7 +22,7 @@ export { type Store } from './store.js';
 /**
  * Follows the users and groups of directories: handles each event of their log once and in order.
  *
- * @throws TypeError without an address or a key of Gatehouse
+ * @throws TypeError without an address or a key of Gatehouse, or for a tenant without a product
  */
 export function directory<Context>(options: DirectoryOptions<Context>): DirectoryFollower<Context> {
   return new DirectoryFollower(options);

@@ -8,6 +8,8 @@ import { type Store } from '../directory/store.js';
 export interface PostgresPool<Client extends PostgresClient> {
   query: PostgresClient['query'];
   connect(): Promise<Client>;
+  /** Not called. TypeScript takes the type of the client from overloads only if they are all here. */
+  connect(callback: (...results: never[]) => void): void;
 }
 
 export interface PostgresClient {
