@@ -60,6 +60,7 @@ const wallClock = {
 const timesOfDay = [
   'apps/dsync-worker/src/delivery/lane.processor.ts',
   'apps/identity-forms/src/{flows,identities,retention}/*.ts',
+  'apps/cli/src/{listen/signature,output/times}.ts',
   'apps/key-service/src/actors/actor.service.ts',
   'apps/key-service/src/api/fields/credit-fields.ts',
   'apps/key-service/src/keys/{exchange/token-exchange,leaks/leaks,revocation/revoke,tokens/derive}.service.ts',
@@ -73,7 +74,7 @@ const timesOfDay = [
   'libs/client/src/webhooks/webhook.ts',
   'libs/crypto/src/webhook-signature.ts',
   'libs/delivery/src/{lane,signing}/*.ts',
-  'libs/directory-sync/src/{directories,management,workspace}/**/*.ts',
+  'libs/directory-sync/src/{directories,embedded,management,workspace}/**/*.ts',
   'libs/kit/src/ids/uuid-v7.ts',
   'libs/nest-kit/src/audit/audit-retention.ts',
   'libs/kit/src/exchange/redis/{recent-ids,sealed-messages}.ts',
@@ -158,8 +159,9 @@ const depConstraints = [
     // A package for applications, which brings nothing else of the workspace.
     sourceTag: 'type:client',
     onlyDependOnLibsWithTags: ['type:testing'],
-    allowedExternalImports: ['jose', '@nestjs/common'],
+    allowedExternalImports: ['jose', 'jose/*', '@nestjs/common'],
   },
+  { sourceTag: 'type:cli', onlyDependOnLibsWithTags: ['type:client', 'type:testing'] },
   {
     sourceTag: 'framework:none',
     onlyDependOnLibsWithTags: ['type:kit', 'type:pure', 'type:testing'],
@@ -212,6 +214,11 @@ export default tseslint.config(
     rules: moduleBoundaries(harness),
   },
   {
+    // Its tests start a process with all services.
+    files: ['apps/cli/test/**/*.ts'],
+    rules: moduleBoundaries([...harness, '^(?:\\.\\./)+gatehouse/test/']),
+  },
+  {
     files: ['apps/gatehouse/**/*.ts'],
     rules: moduleBoundaries([
       ...harness,
@@ -219,6 +226,11 @@ export default tseslint.config(
       '^(?:\\.\\./)+deploy/test/',
       '^(?:\\.\\./)+tools/npm-package/',
     ]),
+  },
+  {
+    // Tests import the package by its name, as applications do, and the frameworks that it is for.
+    files: ['libs/client/{test/**/*,src/**/*.spec}.ts'],
+    rules: { '@nx/enforce-module-boundaries': 'off' },
   },
   {
     files: ['**/*.ts'],
@@ -237,6 +249,7 @@ export default tseslint.config(
       'libs/kit/src/settings/**',
       'libs/nest-kit/src/config/**',
       'libs/client/src/connection/**',
+      'apps/cli/src/environment.ts',
       'apps/gatehouse/src/config.ts',
     ],
     rules: {

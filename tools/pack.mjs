@@ -13,6 +13,8 @@ await runMain(async () => {
   // It needs packages that may not have been there when this process began.
   const { pack } = await import('./npm-package/pack.mjs');
   const { packClient } = await import('./npm-package/pack-client.mjs');
-  const destination = join(workspace, '.local');
-  process.stdout.write(`${pack(destination)}\n${packClient(destination)}\n`);
+  const { packDirectorySync } = await import('./npm-package/directory-sync/pack.mjs');
+  const folder = join(workspace, '.local');
+  const packages = [pack(folder), packClient(folder), await packDirectorySync(folder)];
+  process.stdout.write(`${packages.join('\n')}\n`);
 });

@@ -79,8 +79,12 @@ export function describedVersion({ apiVersion }: Manifest): string {
   return apiVersion.replace('external-secrets.io/v1', 'external-secrets.io/v1beta1');
 }
 
-function manifestsIn(text: string): Manifest[] {
-  return parseAllDocuments(text).map((each) => each.toJS() as Manifest);
+/** The documents of a YAML text. */
+export function manifestsIn(text: string): Manifest[] {
+  return parseAllDocuments(text).map((each) => {
+    assert.deepEqual(each.errors, []);
+    return each.toJS() as Manifest;
+  });
 }
 
 export function nameOf(document: Manifest): string {

@@ -32,7 +32,7 @@ export const UNBUNDLED = [
 ];
 
 /** Optional parts of packages, which are not installed. A new one fails the build with its name. */
-const NOT_INSTALLED = [
+export const NOT_INSTALLED = [
   '@fastify/view',
   '@nats-io/transport-node',
   '@nestjs/platform-express',
@@ -133,7 +133,7 @@ export async function openBundle(entryPoints, folder, options = {}) {
  * @param {string[]} entryPoints
  * @returns {Plugin}
  */
-function compiledBySwc(entryPoints) {
+export function compiledBySwc(entryPoints) {
   const entries = new Set(entryPoints.map((path) => join(workspace, path)));
   /** @type {Map<string, { source: string, contents: string }>} */
   const compiled = new Map();
@@ -168,7 +168,7 @@ function compiledBySwc(entryPoints) {
  * effects), or are known not to be reached (databases other than PostgreSQL).
  * @returns {Plugin}
  */
-function leanPackages() {
+export function leanPackages() {
   return {
     name: 'lean-packages',
     setup(build) {

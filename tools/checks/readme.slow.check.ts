@@ -21,6 +21,8 @@ import { join } from 'node:path';
 import { workspace } from '#local-stack/layout.mjs';
 import { freePortBase, freeStorePort } from '#local-stack/ports.mjs';
 import { until } from '#local-stack/until.mjs';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 const LIMIT_MS = 600_000;
 const pageOf = (file: string) => readFileSync(join(workspace, file), 'utf8');
@@ -111,40 +113,48 @@ describe('a stack started as the README says', () => {
   );
 
   it(
-    'docs/protect-an-api.md protects a program, and nginx in front of it',
+    'docs/protect-an-api.md protects programs, and nginx in front of one',
     async () => {
-      const [variables = ''] = blocksOf('docs/protect-an-api.md');
-      const [authorize = '', program = ''] = blocksOf('docs/protect-an-api.md', 'js');
-      const [clientKey = '', verifyKey, adminUrl] = runBlocks([
-        variables,
-        'echo "$CLIENT_KEY $VERIFY_KEY $ADMIN_URL"',
-      ])
-        .trim()
-        .split(' ');
-      const reader = folderWith({
-        'authorize.js': authorize,
-        'orders.js': program,
-        'package.json': '{"type":"module"}',
-      });
-      symlinkSync(join(workspace, 'node_modules'), join(reader, 'node_modules'));
-      const port = await freeStorePort();
-      const env = { VERIFY_KEY: verifyKey, ADMIN_URL: adminUrl, PORT: String(port) };
-      const child = spawn(process.execPath, ['orders.js'], { cwd: reader, env, stdio: 'inherit' });
-      try {
-        const ask = (headers: Record<string, string>) =>
-          fetch(`http://localhost:${port}/orders`, { headers });
-        await until(() => ask({}).then(Boolean, () => child.exitCode !== null));
-        const refused = await ask({ 'x-api-key': `${clientKey}x` });
-        expect([refused.status, (await ask({})).status]).toEqual([401, 401]);
-        const accepted = await ask({ authorization: `Bearer ${clientKey}` });
-        expect([accepted.status, await accepted.json()]).toEqual([200, { actor: 'alice' }]);
-        expect(accepted.headers.get('ratelimit')).toContain('r=99');
-      } finally {
-        child.kill();
+      const { clientKey, env } = keysOf('docs/protect-an-api.md');
+      const programs = blocksOf('docs/protect-an-api.md', 'js').filter(listens);
+      expect(programs).toHaveLength(2);
+      for (const program of programs) {
+        await whileRunning(program, env, async (url) => {
+          const ask = (headers: Record<string, string>) => fetch(`${url}/orders`, { headers });
+          const refused = await ask({ 'x-api-key': `${clientKey}x` });
+          expect([refused.status, (await ask({})).status]).toEqual([401, 401]);
+          const accepted = await ask({ authorization: `Bearer ${clientKey}` });
+          expect([accepted.status, await accepted.json()]).toEqual([200, { actor: 'alice' }]);
+          expect(accepted.headers.get('ratelimit')).toMatch(/r=9\d/);
+        });
       }
       // The commands of the page have told nginx to read its configuration again.
       const orders = `http://127.0.0.1:${portBase}/orders/`;
       await until(async () => (await fetch(orders)).status === 401);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'docs/protect-an-mcp-server.md protects an MCP server, whose tool knows its caller',
+    async () => {
+      const { clientKey, env } = keysOf('docs/protect-an-mcp-server.md');
+      const [program = ''] = blocksOf('docs/protect-an-mcp-server.md', 'js');
+      await whileRunning(program, env, async (url) => {
+        const callWith = async (key: string) => {
+          const client = new Client({ name: 'reader', version: '1.0.0' });
+          const requestInit = { headers: { authorization: `Bearer ${key}` } };
+          const address = new URL(`${url}/mcp`);
+          await client.connect(new StreamableHTTPClientTransport(address, { requestInit }));
+          const { content } = await client.callTool({ name: 'whoami' });
+          await client.close();
+          return content;
+        };
+        expect(await callWith(clientKey)).toEqual([{ type: 'text', text: 'alice' }]);
+        await expect(callWith(`${clientKey}x`)).rejects.toThrow();
+        const metadata = await fetch(`${url}/.well-known/oauth-protected-resource/mcp`);
+        expect(await metadata.json()).toMatchObject({ scopes_supported: ['tools:use'] });
+      });
     },
     LIMIT_MS,
   );
@@ -189,6 +199,43 @@ describe('a stack started as the README says', () => {
     expect(existsSync(join(folder, 'stack.json'))).toBe(false);
   });
 
+  /** The key of a client that a page issues, and the variables for the program that it protects. */
+  function keysOf(page: string): { clientKey: string; env: NodeJS.ProcessEnv } {
+    const [variables = ''] = blocksOf(page);
+    const printed = runBlocks([variables, 'echo "$CLIENT_KEY $GATEHOUSE_KEY $GATEHOUSE_URL"']);
+    const [clientKey = '', GATEHOUSE_KEY, GATEHOUSE_URL] = printed.trim().split(' ');
+    return { clientKey, env: { GATEHOUSE_KEY, GATEHOUSE_URL } };
+  }
+
+  /** Runs a program of a page, with the client as it was built. */
+  async function whileRunning(
+    program: string,
+    env: NodeJS.ProcessEnv,
+    use: (url: string) => Promise<void>,
+  ): Promise<void> {
+    const reader = folderWith({ 'program.js': program, 'package.json': '{"type":"module"}' });
+    const client = join(reader, 'node_modules/@gatehouse/client');
+    if (!existsSync(client)) {
+      symlinkSync(join(workspace, 'node_modules'), join(folder, 'node_modules'));
+      mkdirSync(client, { recursive: true });
+      symlinkSync(join(workspace, 'dist/libs/client/src'), join(client, 'src'));
+      writeFileSync(join(client, 'package.json'), '{"exports":{"./*":"./src/*/index.js"}}');
+    }
+    const port = await freeStorePort();
+    const url = `http://localhost:${port}`;
+    const child = spawn(process.execPath, ['program.js'], {
+      cwd: reader,
+      env: { ...env, PORT: String(port) },
+      stdio: 'inherit',
+    });
+    try {
+      await until(() => fetch(url).then(Boolean, () => child.exitCode !== null));
+      await use(url);
+    } finally {
+      child.kill();
+    }
+  }
+
   /** Runs commands of a page on this stack, in the clone or in a folder with files of a reader. */
   function runBlocks(blocks: string[], files?: Record<string, string>): string {
     const script = [STRICT, ...blocks].join('\n');
@@ -221,6 +268,11 @@ describe('a stack started as the README says', () => {
 function blocksOf(file: string, language = 'sh'): string[] {
   const pattern = new RegExp(`^ *\`\`\`${language}\\n(.*?)^ *\`\`\``, 'gms');
   return [...pageOf(file).matchAll(pattern)].map(([, block = '']) => block);
+}
+
+/** Whether a block is a program, which serves on `PORT`. */
+function listens(block: string): boolean {
+  return block.includes('listen(');
 }
 
 /** The lines that are JSON objects. */

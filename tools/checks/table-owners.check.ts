@@ -37,6 +37,7 @@ const WITHOUT_OWNER: Record<App, Record<string, string>> = {
   'dsync-api': {
     directories: 'is the owner: its id',
     dispatch: OF_DATABASE,
+    event_cursors: OF_DATABASE,
     key_links: 'is the owner: its tenant and product',
     migrations: OF_DATABASE,
   },

@@ -10,6 +10,17 @@ import { descendantsOf } from '#local-stack/process-table.mjs';
 import { pack } from './pack.mjs';
 
 const { PATH, HOME } = process.env;
+const SERVERS = [
+  'key-service',
+  'dsync-api',
+  'dsync-worker',
+  'identity-forms',
+  'migrate',
+  'admin-key',
+];
+const RUNS = 15;
+/** A command takes 1.3 times as long as an empty program, on a busy machine up to twice. */
+const RATIO_MAX = 3;
 
 let folder = '';
 const started = new Set<ChildProcess>();
@@ -46,11 +57,51 @@ describe('npx gatehouse', () => {
     });
   });
 
+  it('lists in its help the commands of the servers, and those of the command line', () => {
+    const { status, stdout } = inFolder('npx', 'gatehouse', '--help');
+    expect(status).toBe(0);
+    for (const command of [...SERVERS, 'keys', 'apply', 'listen']) {
+      expect(stdout).toMatch(new RegExp(`^ .*\\b${command}\\b`, 'm'));
+    }
+  });
+
   it('runs a service of the package', () => {
     expect(inFolder('npx', 'gatehouse', 'key-service')).toMatchObject({
       status: 78,
       stderr: expect.stringContaining('DATABASE_URL: must be a postgres:// address'),
     });
+  });
+
+  it('administers itself: npx gatehouse keys list', async () => {
+    const { child, adminUrl } = await start();
+    const { stdout: printed } = inFolder('npx', 'gatehouse', 'admin-key');
+    const GATEHOUSE_KEY = /gate_sk_v1_\S+/.exec(printed)?.[0] ?? printed;
+    const env = { ...process.env, GATEHOUSE_URL: adminUrl, GATEHOUSE_KEY };
+    const listed = spawnSync('npx', ['gatehouse', 'keys', 'list'], {
+      cwd: folder,
+      encoding: 'utf8',
+      env,
+    });
+    expect(listed).toMatchObject({ status: 0, stdout: expect.stringMatching(/^KEY/) });
+    expect(await stop(child)).toBe(0);
+  });
+
+  it('prints its first output soon after Node.js has started', () => {
+    const command = join(folder, 'node_modules', 'gatehouse', 'gatehouse.mjs');
+    // Minima, because other work on the machine only ever adds to a time.
+    const minimum = (...args: string[]) => {
+      const times = Array.from({ length: RUNS }, () => {
+        const startedAt = performance.now();
+        assert.equal(spawnSync(process.execPath, args).status, 0);
+        return performance.now() - startedAt;
+      });
+      return Math.min(...times);
+    };
+    const [floor, help] = [minimum('-e', '0'), minimum(command, '--help')];
+    process.stderr.write(
+      `gatehouse --help: ${help.toFixed()} ms; node -e 0: ${floor.toFixed()} ms\n`,
+    );
+    expect(help / floor).toBeLessThan(RATIO_MAX);
   });
 
   it('runs on a PostgreSQL of its own, stops it, and finds its data at the next start', async () => {
@@ -86,6 +137,7 @@ describe('npx gatehouse', () => {
 interface Started {
   child: ChildProcess;
   url: string;
+  adminUrl: string;
 }
 
 /** Started without npx, which does not pass a signal on to the end. */
@@ -116,7 +168,7 @@ async function start(): Promise<Started> {
     return true;
   };
   assert.ok(await eventually(isReady, { timeoutMs: 60_000, progress: () => printed }), printed);
-  return { child, url };
+  return { child, url, adminUrl: `http://127.0.0.1:${adminPort}` };
 }
 
 async function stop(child: ChildProcess): Promise<number | null> {

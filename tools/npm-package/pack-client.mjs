@@ -1,15 +1,28 @@
 // @ts-check
 /** The npm package `@gatehouse/client`: ES modules and their types, one entry for each job. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { workspace } from '../local-stack/layout.mjs';
+import { packFolder, readJson } from './pack.mjs';
 
 const LIBRARY = join(workspace, 'libs', 'client');
 /** Folders that applications import; the others are parts of these. */
 /** @type {readonly string[]} */
-export const ENTRIES = ['directory', 'file-store', 'postgres-store', 'webhooks'];
+export const ENTRIES = [
+  'directory',
+  'express',
+  'fastify',
+  'fetch',
+  'file-store',
+  'hono',
+  'macaroon',
+  'mcp',
+  'nest',
+  'postgres-store',
+  'webhooks',
+];
 
 /**
  * @param {string} destination folder
@@ -23,20 +36,14 @@ export function packClient(destination) {
     const output = ['--outDir', join(folder, 'dist')];
     execFileSync(process.execPath, [compiler, '-p', project, ...output], { stdio: 'inherit' });
     cpSync(join(LIBRARY, 'README.md'), join(folder, 'README.md'));
-    cpSync(join(workspace, 'LICENSE'), join(folder, 'LICENSE'));
-    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest(), null, 2));
-    mkdirSync(destination, { recursive: true });
-    const args = ['pack', folder, '--pack-destination', destination, '--silent'];
-    return join(destination, execFileSync('npm', args, { encoding: 'utf8' }).trim());
+    return packFolder(folder, destination, manifest());
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
 function manifest() {
-  const { version, license, engines, dependencies } = JSON.parse(
-    readFileSync(join(workspace, 'package.json'), 'utf8'),
-  );
+  const { version, license, engines, dependencies } = readJson('package.json');
   const entry = (/** @type {string} */ path) => ({
     types: `./dist/${path}index.d.ts`,
     default: `./dist/${path}index.js`,

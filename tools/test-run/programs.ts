@@ -5,6 +5,7 @@ import { type ProvisionContext } from '#local-stack/programs.mjs';
 import { type Progress } from '#local-stack/progress.mjs';
 import { provideChromium } from './browser.js';
 import { provideFaketime } from './faketime.js';
+import { provideHelm } from './helm.js';
 import { providePromtool } from './promtool.js';
 
 interface NeededProgram {
@@ -37,6 +38,12 @@ export const PROMTOOL: NeededProgram = {
   variable: 'PROMTOOL_PATH',
   tests: 'alerts',
   provide: providePromtool,
+};
+export const HELM: NeededProgram = {
+  name: 'helm',
+  variable: 'HELM_PATH',
+  tests: 'the Helm chart',
+  provide: provideHelm,
 };
 /** The library that steps clocks. */
 export const FAKETIME: NeededProgram = {

@@ -15,7 +15,7 @@ import { together } from '#local-stack/together.mjs';
 import { findFaults } from '../fuzz/main.js';
 import { runJest } from './jest-run.js';
 import { type Kind, KINDS, kindsOf, type Pace, USUAL_KINDS } from './kinds.js';
-import { CHROMIUM, FAKETIME, NGINX, PROMTOOL, provideProgram } from './programs.js';
+import { CHROMIUM, FAKETIME, HELM, NGINX, PROMTOOL, provideProgram } from './programs.js';
 import { runStaticChecks } from './static-checks.js';
 import { Tally } from './tally.js';
 
@@ -120,7 +120,7 @@ async function prepareTests(
     ];
   });
   const programs = [NGINX, CHROMIUM];
-  if (kinds.includes('checks') && pace !== 'fast') programs.push(PROMTOOL);
+  if (kinds.includes('checks') && pace !== 'fast') programs.push(PROMTOOL, HELM);
   if (kinds.includes('faults')) programs.push(FAKETIME);
   const environment = testEnvironment(stores, seed);
   for (const each of programs) {

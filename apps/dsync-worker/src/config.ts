@@ -1,3 +1,4 @@
+import { RETRY_SCHEDULE_SECONDS } from '@gatehouse/delivery';
 import { BatchesConfig, WorkspaceConfig } from '@gatehouse/directory-sync/settings';
 import {
   asBoolean,
@@ -32,11 +33,6 @@ import { asRatio, asSchedule } from './setting-parsers.js';
 
 const IS_POSTGRES = { message: 'must be a postgres:// address' };
 const IS_ADDRESS = { message: 'must be an http or https address without a slash at its end' };
-
-/** Pauses between the attempts at a failing endpoint, about three days in total. */
-const RETRY_SCHEDULE_SECONDS = [
-  5, 30, 120, 600, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400,
-];
 
 /** The databases of other services, whose webhooks this worker delivers too. */
 class OtherSystemsConfig {
@@ -123,7 +119,7 @@ class DeliveryConfig extends BatchesConfig {
   @Env('DSYNC_WEBHOOK_RETRY_SCHEDULE', 'Delays between the attempts', asDurationListSeconds)
   @ArrayMaxSize(50)
   @Max(7 * 86_400, { each: true })
-  retryScheduleSeconds: number[] = RETRY_SCHEDULE_SECONDS;
+  retryScheduleSeconds: number[] = [...RETRY_SCHEDULE_SECONDS];
 
   @Env(
     'DSYNC_EVENT_ATTEMPTS',

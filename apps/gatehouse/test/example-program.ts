@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { eventually } from '@gatehouse/testing';
+import { eventually, freePort } from '@gatehouse/testing';
 import { workspace } from '#local-stack/layout.mjs';
 import { packClient } from '../../../tools/npm-package/pack-client.mjs';
 
@@ -61,10 +61,10 @@ export class ExampleProgram {
 
   /** Starts it, on the same port as before. @throws with its output if it ends before it listens */
   async start(environment: Readonly<Record<string, string>>): Promise<void> {
-    const port = this.url === '' ? '0' : new URL(this.url).port;
+    const port = this.url === '' ? await freePort() : Number(new URL(this.url).port);
     const child = spawn(process.execPath, ['server.mjs'], {
       cwd: this.folder,
-      env: { ...environment, PORT: port },
+      env: { ...environment, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child = child;

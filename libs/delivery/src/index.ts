@@ -16,7 +16,7 @@ export type {
 export type { LaneSettings } from './lane/lane.js';
 export { LaneRepository } from './lane/lane.repository.js';
 export type { Backlog, LaneRun } from './lane/lane.types.js';
-export { retryDelaySeconds } from './lane/retry-delay.js';
+export { RETRY_SCHEDULE_SECONDS, retryDelaySeconds } from './lane/retry-delay.js';
 export { Sender, type Sent } from './lane/sender.js';
 export { EventLog, type LogPosition } from './log/event-log.js';
 export { EventWriter, type NewEvent } from './log/event-writer.js';

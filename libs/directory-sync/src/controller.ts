@@ -56,9 +56,8 @@ import { type ScimLimits } from './scim/protocol/scim.types.js';
 import { type EventCallback, ScimRequests } from './scim/requests/scim-requests.js';
 import { silentLogger, type SyncLogger } from './sync-logger.js';
 
-export interface DirectorySyncOptions {
-  /** Initialized with the entities of `databaseDefinition`, on a migrated database. */
-  dataSource: DataSource;
+/** What an application decides about directory sync. */
+export interface DirectorySyncSettings {
   /**
    * The address at which identity providers reach the service, such as `https://sync.example.com`.
    */
@@ -76,6 +75,12 @@ export interface DirectorySyncOptions {
   quota?: Partial<Usage>;
   /** Limits of the SCIM request log. */
   requestLog?: Partial<RequestLogLimits>;
+  logger?: SyncLogger;
+}
+
+export interface DirectorySyncOptions extends DirectorySyncSettings {
+  /** Initialized with the entities of `databaseDefinition`, on a migrated database. */
+  dataSource: DataSource;
   /**
    * Called after a commit with new events to deliver, perhaps to one endpoint only; a hint that may get lost.
    */
@@ -86,7 +91,6 @@ export interface DirectorySyncOptions {
    * False: changes wake the lane of a key link only, because webhooks are sent in batches. Default true.
    */
   sendsAtOnce?: boolean;
-  logger?: SyncLogger;
 }
 
 /**
@@ -293,11 +297,18 @@ function boundsOf(options: DirectorySyncOptions, sql: Sql, logger: SyncLogger) {
 }
 
 /** Handles of users or groups, which are independent of each other. */
-function scoped<Handle>(handleOf: (scope: (needsProduct?: boolean) => ScopeFilter) => Handle) {
+export interface ScopedHandles<Handle> {
+  setTenantAndProduct: (tenant: string, product: string) => Handle;
+  /** Selects by tenant and product, by directory, or by both. */
+  inScope: (scope: Scope) => Handle;
+}
+
+function scoped<Handle>(
+  handleOf: (scope: (needsProduct?: boolean) => ScopeFilter) => Handle,
+): ScopedHandles<Handle> {
   const inScope = (scope: Scope) => handleOf((needsProduct) => scopeFilter(scope, needsProduct));
   return {
-    setTenantAndProduct: (tenant: string, product: string) => inScope({ tenant, product }),
-    /** Selects by tenant and product, by directory, or by both. */
+    setTenantAndProduct: (tenant, product) => inScope({ tenant, product }),
     inScope,
   };
 }

@@ -5,6 +5,7 @@ import { KeepSetupStep1795700000002 } from './migrations/1795700000002-keep-setu
 import { KeepWorkspaceAccount1795900000001 } from './migrations/1795900000001-keep-workspace-account.migration.js';
 import { ClaimLanes1796000000001 } from './migrations/1796000000001-claim-lanes.migration.js';
 import { LinkKeys1796200000001 } from './migrations/1796200000001-link-keys.migration.js';
+import { KeepEventCursor1796300000001 } from './migrations/1796300000001-keep-event-cursor.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -33,5 +34,6 @@ export const databaseDefinition = {
     KeepWorkspaceAccount1795900000001,
     ClaimLanes1796000000001,
     LinkKeys1796200000001,
+    KeepEventCursor1796300000001,
   ],
 };

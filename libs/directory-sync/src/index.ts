@@ -11,10 +11,12 @@
  *
  * Layers, each of which imports only those below:
  *
+ *     embedded                         the package: everything in the process of an application
  *     controller                       puts everything together
  *     management                       what administrators do
  *     workspace, imports, delivery     runs, imports, webhooks
  *     key-feed                         what becomes of people, for the key service
+ *     http                             SCIM messages of any server
  *     scim                             the engine, from a credential to a response
  *     guard, quotas, roles, searches   what one directory may lose, hold and cost
  *     users, groups, events            rows and statements
@@ -42,6 +44,14 @@ export type {
 export type { GuardSettings } from './guard/guard.types.js';
 export type { DirectoryEvent } from './events/event.types.js';
 export { DSYNC_SCHEMA } from './database/schema.js';
+export {
+  bearer,
+  httpFailure,
+  mediaRefusal,
+  SCIM_BODY_BYTES_MAX,
+  scimMediaType,
+  scimRequestOf,
+} from './http/scim-message.js';
 export type { DirectoryGroup } from './groups/group.types.js';
 export { type ApplyPeople, applyWholly } from './key-feed/key-feed.js';
 export { USER_ATTRIBUTES } from './key-links/key-link.types.js';

@@ -1,3 +1,4 @@
+import { scimMediaType } from '@gatehouse/directory-sync';
 import { scimErrorBody } from '@gatehouse/scim';
 import { type ErrorProtocol } from '@gatehouse/nest-kit/errors';
 import { type FastifyRequest } from 'fastify';
@@ -22,19 +23,4 @@ export function scimErrors(accept: string | undefined): ErrorProtocol {
     mediaType: scimMediaType(accept),
     body: ({ httpStatus, message }) => ({ ...scimErrorBody(httpStatus, message) }),
   };
-}
-
-/**
- * `application/scim+json`, unless the client accepts plain JSON only. A type with the weight 0 is not
- * accepted (RFC 9110, section 12.5.1).
- */
-export function scimMediaType(accept: string | undefined): string {
-  const accepted = (accept ?? '')
-    .toLowerCase()
-    .split(',')
-    .filter((range) => !/;\s*q=0(?:\.0{0,3})?\s*(?:;|$)/.test(range))
-    .map((range) => range.split(';', 1)[0]?.trim());
-  const onlyPlain =
-    accepted.includes('application/json') && !accepted.includes('application/scim+json');
-  return `${onlyPlain ? 'application/json' : 'application/scim+json'}; charset=utf-8`;
 }

@@ -2,15 +2,18 @@
  * The SCIM endpoints: native Fastify routes in a separate scope with their own body handling,
  * because identity providers expect SCIM bodies for all errors (RFC 7644 section 3.12).
  */
-import { isUtf8 } from 'node:buffer';
 import {
+  bearer,
   type DirectorySync,
-  type ScimResponse,
+  httpFailure,
+  mediaRefusal,
+  SCIM_BODY_BYTES_MAX,
+  scimMediaType,
   type ScimRequest,
-  scimTarget,
+  scimRequestOf,
+  type ScimResponse,
   type SeenAccess,
 } from '@gatehouse/directory-sync';
-import { parseJsonText, scimErrorBody } from '@gatehouse/scim';
 import { toDomainError } from '@gatehouse/kit/errors';
 import { ErrorFilter } from '@gatehouse/nest-kit/errors';
 import { type NativeRoutes } from '@gatehouse/nest-kit/http';
@@ -19,17 +22,14 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fa
 import { Registry } from 'prom-client';
 import { DIRECTORY_SYNC } from '../sync.module.js';
 import { requestLogMetrics } from './request-log.metrics.js';
-import { SCIM_PREFIXES, scimMediaType } from './scim.errors.js';
+import { SCIM_PREFIXES } from './scim.errors.js';
 
 const BELOW_PREFIX = ['/', '//'].flatMap((slash) => [
   `${slash}:directoryId`,
   `${slash}:directoryId/*`,
 ]);
-const BODY_BYTES_MAX = 2 * 1024 * 1024;
 /** Fastify adds HEAD itself. Methods that a path does not support are answered with 405. */
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
-const BYTE_ORDER_MARK = '\ufeff';
-const MEDIA_TYPES = new Set(['application/scim+json', 'application/json', '']);
 
 type ScimHttpRequest = FastifyRequest<{
   Params: { directoryId: string };
@@ -93,7 +93,7 @@ export class ScimRoutes implements NativeRoutes {
       scope.route<{ Params: { directoryId: string }; Querystring: Record<string, unknown> }>({
         method: METHODS,
         url,
-        bodyLimit: BODY_BYTES_MAX,
+        bodyLimit: SCIM_BODY_BYTES_MAX,
         onRequest: (request, reply) => this.refuse(request, reply),
         handler: (request, reply) => this.respond(request, reply),
         onResponse: (request, reply, done) => {
@@ -113,15 +113,15 @@ export class ScimRoutes implements NativeRoutes {
   }
 
   private async respond(request: ScimHttpRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { 'content-type': type, 'content-encoding': coding = 'identity' } = request.headers;
-    if (!MEDIA_TYPES.has(mediaType(type)) || coding.toLowerCase() !== 'identity') {
-      const detail = 'Send application/scim+json or application/json, not compressed.';
+    const unreadable = mediaRefusal(request.headers);
+    if (unreadable) {
       const refusal = hasBody(request) ? undefined : await this.refusalOf(request);
-      return this.send(reply, request, refusal ?? failure(415, detail));
+      return this.send(reply, request, refusal ?? unreadable);
     }
     const seen = this.seenOf(request);
     seen.path = pathOf(request);
-    const scimRequest = scimRequestOf(request, seen.path);
+    const { method, query, headers, body, params } = request;
+    const scimRequest = scimRequestOf({ ...params, method, path: seen.path, query, headers, body });
     seen.request = scimRequest;
     scimRequest.onAccess = (access) => (seen.access = access);
     return this.send(reply, request, await this.sync.requests.scim.respond(scimRequest));
@@ -129,7 +129,7 @@ export class ScimRoutes implements NativeRoutes {
 
   private refusalOf(request: ScimHttpRequest): Promise<ScimResponse | undefined> {
     const { directoryId } = request.params;
-    const apiSecret = bearer(request.headers.authorization);
+    const apiSecret = bearer(request.headers);
     const seen = this.seenOf(request);
     const onAccess = (access: SeenAccess) => (seen.access = access);
     return this.sync.requests.scim.refusalOf({ directoryId, apiSecret, onAccess });
@@ -172,30 +172,10 @@ function hasBody({ headers }: FastifyRequest): boolean {
  */
 function notServed({ method }: FastifyRequest): ScimResponse {
   if (method === 'HEAD' || METHODS.includes(method)) {
-    return failure(404, 'Nothing exists at this address.');
+    return httpFailure(404, 'Nothing exists at this address.');
   }
-  const refused = failure(405, 'This method is not supported.');
+  const refused = httpFailure(405, 'This method is not supported.');
   return { ...refused, headers: { Allow: METHODS.join(', ') } };
-}
-
-function scimRequestOf(request: ScimHttpRequest, path: string): ScimRequest {
-  const { directoryId } = request.params;
-  const { headers } = request;
-  const scimRequest: ScimRequest = {
-    directoryId,
-    apiSecret: bearer(headers.authorization),
-    method: request.method === 'HEAD' ? 'GET' : request.method,
-    target: scimTarget(path),
-    query: request.query,
-    body: parsed(request.body),
-    bodyBytes: Buffer.isBuffer(request.body) ? request.body.length : 0,
-  };
-  if (headers['if-match'] !== undefined) scimRequest.ifMatch = headers['if-match'];
-  if (headers['if-none-match'] !== undefined) scimRequest.ifNoneMatch = headers['if-none-match'];
-  if (/(^|[,;\s])return=minimal\b/i.test(textOf(headers.prefer))) {
-    scimRequest.prefersMinimal = true;
-  }
-  return scimRequest;
 }
 
 /** The raw path after the directory's id, percent-encoded and without the query. */
@@ -206,43 +186,12 @@ function pathOf({ raw, params }: ScimHttpRequest): string {
   return path.slice(start);
 }
 
-/**
- * Parses a JSON body. A body that is not JSON or not UTF-8 (RFC 8259 section 8.1) becomes a text,
- * which the SCIM library rejects after it has checked the credential.
- */
-function parsed(body: unknown): unknown {
-  if (!Buffer.isBuffer(body) || body.length === 0) return undefined;
-  if (!isUtf8(body)) return 'not UTF-8';
-  const text = body.toString();
-  try {
-    return parseJsonText(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
-  } catch {
-    return text;
-  }
-}
-
-function bearer(header: string | undefined): string {
-  return /^bearer +(\S{1,4096})$/i.exec(header ?? '')?.[1] ?? '';
-}
-
-function mediaType(header: string | undefined): string {
-  return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-}
-
 function send(reply: FastifyReply, request: FastifyRequest, response: ScimResponse): FastifyReply {
   reply.status(response.status).headers(response.headers);
   if (response.data === null) return reply.send();
   return reply
     .header('Content-Type', scimMediaType(request.headers.accept))
     .send(JSON.stringify(response.data));
-}
-
-function failure(status: number, detail: string): ScimResponse {
-  return { status, headers: {}, data: { ...scimErrorBody(status, detail) } };
-}
-
-function textOf(header: string | string[] | undefined): string {
-  return Array.isArray(header) ? header.join(',') : (header ?? '');
 }
 
 function decoded(segment: string): string {

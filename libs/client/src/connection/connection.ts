@@ -22,6 +22,8 @@ export interface Call {
 }
 
 export interface Connection {
+  /** The address of Gatehouse, without a trailing slash. */
+  readonly url: string;
   /**
    * Sends a request and returns the response, whatever its status.
    *
@@ -67,7 +69,7 @@ export function connect(options: ConnectionOptions = {}): Connection {
       });
     }
   };
-  return { send, read, json: async (call) => read(await send(call)) };
+  return { url, send, read, json: async (call) => read(await send(call)) };
 }
 
 async function read(response: Response): Promise<unknown> {

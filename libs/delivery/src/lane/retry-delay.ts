@@ -1,3 +1,8 @@
+/** Pauses between the attempts at a failing endpoint by default, about three days in total. */
+export const RETRY_SCHEDULE_SECONDS: readonly number[] = [
+  5, 30, 120, 600, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400,
+];
+
 const JITTER = 0.1;
 const RETRY_AFTER_SECONDS_MAX = 86_400;
 

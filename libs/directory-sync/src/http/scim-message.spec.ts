@@ -1,4 +1,4 @@
-import { scimMediaType } from './scim.errors.js';
+import { scimMediaType } from './scim-message.js';
 
 describe('scimMediaType', () => {
   it.each([
