@@ -13,12 +13,13 @@ export type SnapshotHandler<Context> = (context: Context) => unknown;
 export class HandlerError extends Error {
   override readonly name = 'HandlerError';
 
-  constructor(
-    readonly event: DirectoryEvent,
-    cause: unknown,
-  ) {
+  /** The event itself is personal data, which a log would show. */
+  readonly eventId: string;
+
+  constructor({ event, id }: DirectoryEvent, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`The handler of ${event.event} failed for event ${event.id}: ${reason}`, { cause });
+    super(`The handler of ${event} failed for event ${id}: ${reason}`, { cause });
+    this.eventId = id;
   }
 }
 

@@ -4,8 +4,8 @@ import { WebhookError } from './webhook-error.js';
 export interface ReceivedRequest {
   /** Names in lower case, unless they are `Headers`. */
   readonly headers: Headers | Readonly<Record<string, string | string[] | undefined>>;
-  /** The exact bytes, whole or as a stream. */
-  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array> | ReadableStream | null;
+  /** The exact bytes: text, a Uint8Array, or a stream of them. Not what a framework has parsed. */
+  readonly body?: unknown;
 }
 
 /** @returns the value of a header, undefined unless there is one */
