@@ -71,6 +71,7 @@ const timesOfDay = [
   'apps/key-service/src/verification/credentials/{jwt,signing-keys.service}.ts',
   'apps/key-service/src/verification/limits/limit-state.ts',
   'apps/key-service/src/verification/usage/{rate-limit-notices,usage-log}.ts',
+  'libs/client/src/webhooks/webhook.ts',
   'libs/crypto/src/webhook-signature.ts',
   'libs/delivery/src/{lane,signing}/*.ts',
   'libs/directory-sync/src/{directories,embedded,management,workspace}/**/*.ts',

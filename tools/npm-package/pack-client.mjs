@@ -10,7 +10,19 @@ import { packFolder, readJson } from './pack.mjs';
 const LIBRARY = join(workspace, 'libs', 'client');
 /** Folders that applications import; the others are parts of these. */
 /** @type {readonly string[]} */
-export const ENTRIES = ['express', 'fastify', 'fetch', 'hono', 'macaroon', 'mcp', 'nest'];
+export const ENTRIES = [
+  'directory',
+  'express',
+  'fastify',
+  'fetch',
+  'file-store',
+  'hono',
+  'macaroon',
+  'mcp',
+  'nest',
+  'postgres-store',
+  'webhooks',
+];
 
 /**
  * @param {string} destination folder

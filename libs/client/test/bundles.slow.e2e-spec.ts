@@ -12,7 +12,20 @@ import { build } from 'esbuild';
 import { ADMIN_KEY, type KeyService, startKeyService } from './key-service.js';
 
 const GZIP_BYTES_MAX = 12_000;
-const ENTRIES = ['fastify', 'express', 'hono', 'nest', 'fetch', 'mcp', 'macaroon'];
+const ENTRIES = [
+  'fastify',
+  'express',
+  'hono',
+  'nest',
+  'fetch',
+  'mcp',
+  'macaroon',
+  'webhooks',
+  'directory',
+  'postgres-store',
+];
+/** Parts of several entries. */
+const SHARED = 'protect|connection|webhooks';
 const { default: WORKERD } = createRequire(import.meta.url)('workerd') as { default: string };
 /** The Worker of the page, which verifies tokens offline, too. */
 const WORKER = /^```js\n(import { env } .*?)^```/ms
@@ -50,7 +63,7 @@ it.each(bundles)(
   '$entry brings no other entry, and no more of jose than it uses',
   ({ entry, inputs }) => {
     const own = new RegExp(
-      `^(?:<stdin>|libs/client/src/(?:${entry}|protect|connection)/|node_modules/jose/)`,
+      `^(?:<stdin>|libs/client/src/(?:${entry}|${SHARED})/|node_modules/jose/)`,
     );
     expect(inputs.filter((input) => !own.test(input))).toEqual([]);
     expect(inputs.filter((input) => /jose.*(?:jwe|sign|encrypt|generate)/.test(input))).toEqual([]);

@@ -91,6 +91,16 @@ describe('a reader that continues from the last event', () => {
     expect(namesOf(await test.eventsOf(directory))).toEqual(['here']);
   });
 
+  it('may begin behind the newest event of all directories', async () => {
+    const [directory, sibling] = [await test.newDirectory(), await test.newDirectory()];
+    await directory.send('POST', '/Users', user('before'));
+    await sibling.send('POST', '/Users', user('elsewhere'));
+    const { data: latest } = await test.sync.events.latest();
+    await directory.send('POST', '/Groups', group('after'));
+    const page = { directoryId: directory.id, after: latest?.id };
+    expect(namesOf((await test.sync.events.getAll(page)).data ?? [])).toEqual(['after']);
+  });
+
   it('misses no event and sees the changes of a user in order, in any order of commits', async () => {
     const directory = await test.newDirectory();
     const users = await Promise.all(

@@ -1,10 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  DeliveryErrors,
-  type DeliveryStatus,
-  type LaneRepository,
-  OPERATIONS_SOURCE,
-} from '@gatehouse/delivery';
+import { type DeliveryStatus, type LaneRepository, OPERATIONS_SOURCE } from '@gatehouse/delivery';
 import {
   EventAdmin,
   type EventAdminOptions,
@@ -12,7 +7,6 @@ import {
 } from '@gatehouse/delivery/management';
 import { type AdminChange, adminEventOf } from '@gatehouse/kit/audit';
 import { type CallContext } from '@gatehouse/kit/clients';
-import { DomainError } from '@gatehouse/kit/errors';
 import { isUuid } from '@gatehouse/kit/ids';
 import { InputReader } from '@gatehouse/kit/input';
 import { LIBRARY_CALL } from '../../audit/audit-table.js';
@@ -57,9 +51,10 @@ export class Events extends EventAdmin<LoggedEvent, DirectoryEvent> {
   }
 
   /**
-   * The event log, oldest first: of one directory or of all, and of a tenant or product if given. `after` is the id of the last event that was read; a reader that continues from there
-   * misses no event. A page of large events is shorter than `limit`; the log ends with an empty page.
-   * 404 for an unknown directory or event.
+   * The event log, oldest first: of one directory or of all, and of a tenant or product if given. `after` is
+   * the id of the last event that was read, or of any other in the log, such as that of `latest`; a reader
+   * that continues from there misses no event. A page of large events is shorter than `limit`; the log ends
+   * with an empty page. 404 for an unknown directory or event.
    */
   async getAll(
     options: {
@@ -81,9 +76,6 @@ export class Events extends EventAdmin<LoggedEvent, DirectoryEvent> {
     const directory = directoryId ? await this.requireDirectory(directoryId) : undefined;
     const scope: EventScope = directoryId ? { directoryId } : owner;
     const start = after ? await this.require(after) : undefined;
-    if (start && directoryId && start.source.id !== directoryId) {
-      throw new DomainError(DeliveryErrors.EVENT_NOT_FOUND);
-    }
     if (directory && !isOf(directory, owner)) return [];
     return this.records(await this.context.log.list(scope, start, limit));
   }
