@@ -14,7 +14,7 @@ import { type KeyService, startKeyService } from './key-service.js';
 const RESOURCE = 'https://mcp.example.com/mcp';
 const METADATA = 'https://mcp.example.com/.well-known/oauth-protected-resource/mcp';
 
-/** An MCP server whose one tool tells who called it. */
+/** An MCP server whose one tool returns its caller. */
 function mcpServer(): McpServer {
   const server = new McpServer({ name: 'test', version: '1.0.0' });
   server.registerTool('whoami', {}, ({ authInfo }) => ({

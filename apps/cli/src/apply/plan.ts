@@ -25,7 +25,7 @@ export interface Step {
 export interface Target {
   readonly object: string;
   readonly desired: Fields;
-  /** Undefined: there is none. */
+  /** Undefined if the object does not exist. */
   readonly current: Fields | undefined;
   /** Members that are set at creation alone, and cannot be read: shown, but not compared. */
   readonly initial?: Fields;

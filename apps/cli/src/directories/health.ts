@@ -23,7 +23,7 @@ export function healthTone({ state }: DirectoryHealth): Tone {
   return state === 'deactivated' ? 'dim' : 'bad';
 }
 
-/** A line for each problem, or the one that there is none. */
+/** A line for each problem, or one line that all is well. */
 export function healthInWords({ state, errors }: DirectoryHealth): string[] {
   if (errors.length === 0) return [WORDS[state]];
   return errors.map(({ state: problem, reason, since }) => {

@@ -28,7 +28,7 @@ export function isInNetwork(address: bigint, cidr: string): boolean {
   return address >> hostBits === bits >> hostBits;
 }
 
-/** A network, or undefined for other texts; an address alone is none. */
+/** Undefined unless the text is a network; an address alone is not. */
 export function networkOf(cidr: string): { bits: bigint; hostBits: bigint } | undefined {
   const [, address = '', length = ''] = /^([^/]+)\/(\d{1,3})$/.exec(cidr) ?? [];
   const bits = addressBits(address);
