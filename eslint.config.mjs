@@ -224,7 +224,7 @@ export default tseslint.config(
       ...harness,
       '^(?:\\.\\./)+(?:key-service|dsync-api|dsync-worker|identity-forms)/src/',
       '^(?:\\.\\./)+deploy/test/',
-      '^(?:\\.\\./)+tools/npm-package/',
+      '^(?:\\.\\./)+tools/(?:npm-package|reference)/',
     ]),
   },
   {

@@ -80,7 +80,9 @@ describe('the public surface', () => {
     '/events/catalogue.json',
     '/admin/queues',
     '/_authorize',
-    ...SERVICES.flatMap((name) => [`/${name}/health/ready`, `/${name}/docs`, `/${name}/version`]),
+    '/docs/reference.js',
+    '/llms.txt',
+    ...SERVICES.flatMap((name) => [`/${name}/health/ready`, `/${name}/version`]),
     '/v2alpha1/',
     '/v2alpha1/admin',
     '/v2alpha1/derivedKeys/',
@@ -110,9 +112,11 @@ describe('the admin surface', () => {
 
   it.each([
     ['/api/v1/directory-sync/users', 'dsync-api', '/api/v1/directory-sync/users'],
-    ...SERVICES.flatMap((name) =>
-      ['/openapi.json', '/docs', '/docs/a.css'].map((path) => [`/${name}${path}`, name, path]),
-    ),
+    ...SERVICES.map((name) => [`/${name}/openapi.json`, name, '/openapi.json']),
+    ['/docs', 'key-service', '/docs'],
+    ['/docs/reference/a.md', 'key-service', '/docs/reference/a.md'],
+    ['/openapi.json', 'key-service', '/docs/openapi.json'],
+    ['/llms.txt', 'key-service', '/docs/llms.txt'],
   ])('%s reaches %s', async (path, service, arrivesAs) => {
     const { body } = await sendAsAdmin(path);
     assert.deepEqual([body.service, body.url], [service, arrivesAs]);
@@ -123,7 +127,8 @@ describe('the admin surface', () => {
     '/key-service/metrics',
     '/dsync-worker/version',
     '/admin/queues',
-    '/docs',
+    '/docs.md',
+    '/key-service/docs',
     '/v1',
     '/v2alpha1/admin',
     '/assets',
@@ -141,7 +146,10 @@ describe('the admin surface', () => {
   });
 
   it('lists addresses that exist', async () => {
-    const { services } = (await sendAsAdmin('/')).body;
+    const { docs, openapi, services } = (await sendAsAdmin('/')).body;
+    for (const path of [docs, openapi]) {
+      assert.equal((await sendAsAdmin(path)).body.service, 'key-service', path);
+    }
     for (const [service, addresses] of Object.entries<Record<string, string>>(services)) {
       for (const path of Object.values(addresses)) {
         assert.equal((await sendAsAdmin(path)).body.service, service, path);

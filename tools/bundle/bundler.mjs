@@ -11,6 +11,7 @@ import { dirname, join, resolve } from 'node:path';
 import { transform } from '@swc/core';
 import { context } from 'esbuild';
 import { writePositions } from './positions.mjs';
+import { writeReference } from './reference.mjs';
 
 /** @typedef {import('esbuild').Plugin} Plugin */
 /**
@@ -24,12 +25,7 @@ const workspace = join(import.meta.dirname, '..', '..');
 const PROGRAMS = ['main', 'migrate', 'rotate-signing-key'];
 
 /** Packages with native code, and those whose files a service sends. They stay in node_modules. */
-export const UNBUNDLED = [
-  '@node-rs/argon2',
-  '@node-rs/bcrypt',
-  '@bull-board/ui',
-  'swagger-ui-dist',
-];
+export const UNBUNDLED = ['@node-rs/argon2', '@node-rs/bcrypt', '@bull-board/ui'];
 
 /** Optional parts of packages, which are not installed. A new one fails the build with its name. */
 export const NOT_INSTALLED = [
@@ -74,6 +70,8 @@ const ASSETS = {
   'apps/dsync-api/src/service.ts': 'dsync-api.openapi.json',
   'apps/identity-forms/src/service.ts': 'identity-forms.openapi.json',
 };
+/** The service that serves the reference of all services. */
+const REFERENCE_SOURCE = 'apps/key-service/src/reference/reference.routes.ts';
 
 /**
  * @param {string} app
@@ -276,11 +274,12 @@ function assets(folder) {
   return {
     name: 'assets',
     setup(build) {
-      build.onEnd(({ metafile }) => {
+      build.onEnd(async ({ metafile }) => {
         for (const [source, asset] of Object.entries(ASSETS)) {
           if (metafile?.inputs[source] === undefined) continue;
           cpSync(join(workspace, dirname(source), asset), join(folder, asset));
         }
+        if (metafile?.inputs[REFERENCE_SOURCE] !== undefined) await writeReference(folder);
       });
     },
   };

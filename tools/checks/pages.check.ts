@@ -49,6 +49,17 @@ it('every link into a page leads to a heading of it', () => {
   assert.deepEqual(dangling, []);
 });
 
+it('the README shows lines of programs that are tested', () => {
+  const PAGES = ['protect-an-api', 'follow-a-directory', 'sign-people-up'];
+  const tested = PAGES.map((name) => programOf(`docs/${name}.md`)).join('');
+  const lines = programsOf('README.md').join('').split('\n').filter(Boolean);
+  assert.notEqual(lines.length, 0);
+  assert.deepEqual(
+    lines.filter((line) => !tested.includes(line.trim())),
+    [],
+  );
+});
+
 it('every setting is in the README, on the page of its service or on that of operations', async () => {
   for (const app of APP_NAMES) {
     const own = OWN_PAGES.get(app) ?? '';
@@ -106,4 +117,15 @@ function filesIn(folder: string, ending: string): string[] {
   return readdirSync(join(workspace, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(ending))
     .map((name) => join(folder, name));
+}
+
+/** The first program of a page, which a test runs. */
+function programOf(page: string): string {
+  const [program] = programsOf(page);
+  assert.ok(program, `${page} has no program`);
+  return program;
+}
+
+function programsOf(page: string): string[] {
+  return [...read(page).matchAll(/^```js\n([^]*?)^```$/gm)].map(([, program = '']) => program);
 }

@@ -40,19 +40,21 @@ export function stackRecordOf(plan, replicas, stack) {
  */
 export function summaryOf(record) {
   const rows = [
-    ['Service', 'URL', 'Docs', 'Health'],
+    ['Service', 'URL', 'Health'],
     ...Object.entries(record.services).flatMap(([name, service]) => {
       if (service === null) return [];
-      const hasPages = name !== 'gateway' && !name.startsWith('dsync-worker');
       const { admin } = service;
       return [
-        ...(admin === undefined ? [] : [['gateway, admin', admin, `${admin}/`, `${admin}/health`]]),
-        [name, service.url, hasPages ? `${service.url}/docs` : '-', healthUrl(name, service)],
+        ...(admin === undefined ? [] : [['gateway, admin', admin, `${admin}/health`]]),
+        [name, service.url, healthUrl(name, service)],
       ];
     }),
   ];
+  const { gateway, 'key-service': keys } = record.services;
   return [
     table(rows),
+    '',
+    `API reference: ${gateway?.admin ?? keys?.url}/docs`,
     '',
     'Credentials of this local stack (kept in .local/secrets.json):',
     `  GATEHOUSE_KEY, all services ${record.credentials.adminApiKey}`,

@@ -243,7 +243,12 @@ const environment = () => ({
 });
 
 function run(program: string, ...args: string[]): string {
-  const options = { cwd: folder, encoding: 'utf8', env: environment() } as const;
+  const options = {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, ...environment() },
+    timeout: 120_000,
+  } as const;
   const { status, stdout, stderr } = spawnSync(program, args, options);
   assert.equal(status, 0, stdout + stderr);
   return stdout;

@@ -1,8 +1,9 @@
 import { createGatehouse, type Gatehouse } from '@gatehouse/client';
 import { type Command } from 'commander';
+import { EXIT, Failure } from './failure.js';
 import { httpFetch } from './http-fetch.js';
 import { Output } from './output/output.js';
-import { chosenProfile } from './profiles/profiles.js';
+import { chosenProfile, type Profile } from './profiles/profiles.js';
 
 /** What a command works with: an installation, and where it prints. */
 export interface Session {
@@ -29,6 +30,14 @@ export function withSession<Given extends unknown[]>(
 /** @throws Failure without an address and a key */
 export function openSession(command: Command): Session {
   const { profile, json = false } = command.optsWithGlobals<GlobalOptions>();
-  const gatehouse = createGatehouse({ ...chosenProfile(profile), fetch: httpFetch });
-  return { gatehouse, output: new Output(json) };
+  return { gatehouse: gatehouseAt(chosenProfile(profile)), output: new Output(json) };
+}
+
+/** @throws Failure if the address or the key is malformed */
+export function gatehouseAt(profile: Profile): Gatehouse {
+  try {
+    return createGatehouse({ ...profile, fetch: httpFetch });
+  } catch (error) {
+    throw new Failure((error as Error).message, EXIT.USAGE, { cause: error });
+  }
 }

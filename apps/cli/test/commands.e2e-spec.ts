@@ -1,11 +1,14 @@
 /** The commands at a gate with all services: results, exit codes, and what is kept secret. */
+import { randomUUID } from 'node:crypto';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createGatehouse, type Gatehouse } from '@gatehouse/client';
 import {
   createTestDatabase,
   eventually,
   freePort,
+  listenOnLoopback,
   startWebhookReceiver,
   type TestDatabase,
   type WebhookReceiver,
@@ -76,6 +79,19 @@ describe('login', () => {
 
   it('takes no key as an argument', async () => {
     expect(await fresh.run('login', ADMIN_KEY)).toMatchObject({ code: 2 });
+  });
+
+  it('has no profiles but those that were saved', async () => {
+    const configured = fresh.with({
+      GATEHOUSE_URL: gate.process.adminUrl,
+      GATEHOUSE_KEY: ADMIN_KEY,
+    });
+    expect(await configured.run('keys', 'list', '--profile', 'constructor')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('There is no profile "constructor"'),
+    });
+    expect(await configured.run('logout', '--profile', 'constructor')).toMatchObject({ code: 1 });
+    configured.close();
   });
 
   it('ends with logout', async () => {
@@ -200,6 +216,18 @@ describe('directories', () => {
 });
 
 describe('forms', () => {
+  it('schema push says where a schema is wrong', async () => {
+    const file = join(cli.folder, 'wrong.schema.json');
+    const traits = { type: 'object', properties: { email: { type: 'strin' } } };
+    writeFileSync(file, JSON.stringify({ type: 'object', properties: { traits } }));
+    expect(await run('forms', 'schema', 'push', file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^ {2}\/schema\/properties\/traits\/properties\/email\S* \S/m),
+    });
+    const { stderr } = await run('forms', 'schema', 'push', file, '--json');
+    expect(JSON.parse(stderr)).toMatchObject({ error: { errors: [expect.anything()] } });
+  });
+
   it('schema push registers a schema, and then adds versions; decode reads a form by it', async () => {
     const file = join(cli.folder, 'visitor.schema.yaml');
     const push = async (type: string) => {
@@ -237,6 +265,39 @@ describe('events', () => {
     await eventually(() => expect(names().at(-1)).toBe('Meanwhile'));
     // Other users of the machine see the arguments of a process.
     expect(readFileSync(`/proc/${tail.child.pid}/cmdline`, 'utf8')).not.toContain(ADMIN_KEY);
+    tail.child.kill('SIGINT');
+    expect(await tail.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('tail goes on after the directory of the last event is deleted', async () => {
+    const [gone, stays] = [await newDirectory('gone'), await newDirectory('stays')];
+    const choice = ['--since', 'beginning', '--type', 'group.created', '--json'];
+    const tail = cli.start(['events', 'tail', ...choice]);
+    const names = () => tail.printed.stdout.trim().split('\n').filter(Boolean).map(nameIn);
+    await stays.addGroup('first');
+    await gone.addGroup('last');
+    await eventually(() => expect(names().slice(-2)).toEqual(['first', 'last']));
+    await gatehouse.directories.delete({ id: gone.id });
+    await stays.addGroup('later');
+    await eventually(() => expect(names().slice(-3)).toEqual(['first', 'last', 'later']));
+    tail.child.kill('SIGINT');
+    expect(await tail.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('tail of a directory begins after its own newest event, whatever others do', async () => {
+    const [quiet, busy] = [await newDirectory('quiet'), await newDirectory('busy')];
+    const addGroups = async (name: string) => {
+      await quiet.addGroup(name);
+      await busy.addGroup('of another directory');
+    };
+    await addGroups('before');
+    const tail = cli.start(['events', 'tail', '--directory', quiet.id, '--json']);
+    await eventually(async () => {
+      expect(tail.child.exitCode).toBeNull();
+      await addGroups('new');
+      expect(tail.printed.stdout.split('\n')[0]).toContain('"new"');
+    });
+    expect(tail.printed.stdout).not.toContain('before');
     tail.child.kill('SIGINT');
     expect(await tail.ended).toMatchObject({ code: 0, stderr: '' });
   });
@@ -285,6 +346,13 @@ describe('events', () => {
   });
 });
 
+async function newDirectory(tenant: string) {
+  const { id, scim } = await gatehouse.directories.create({ tenant, product: 'events' });
+  const { groups } = createGatehouse({ url: gate.process.adminUrl, key: scim.secret }).scim;
+  const addGroup = (displayName: string) => groups.create({ directoryId: id, displayName });
+  return { id, addGroup };
+}
+
 async function eventIdOf(keyId: string): Promise<string> {
   for await (const { id, data } of gatehouse.keys.events.list.all({ page_size: 1_000 })) {
     if (data['key_id'] === keyId) return id;
@@ -324,6 +392,18 @@ describe('failures', () => {
         args,
         expect.objectContaining({ code: 2, stdout: '' }),
       ]);
+    }
+  });
+
+  it('end with 2 if the address or the key is malformed, and do not repeat the key', async () => {
+    for (const [name, value] of [
+      ['GATEHOUSE_URL', 'localhost'],
+      ['GATEHOUSE_KEY', 'a\nsecret'],
+    ] as const) {
+      const wrong = cli.with({ [name]: value });
+      const { code, stderr } = await wrong.run('keys', 'list');
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^Error: The (?!.*secret).*\n$/)]);
+      wrong.close();
     }
   });
 
@@ -373,6 +453,21 @@ describe('at a terminal', () => {
     const lines = uncolored.split('\r\n');
     expect(lines).toHaveLength(3);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
+  });
+
+  it('a question shows control characters in names instead of sending them', async () => {
+    const key = { key_id: randomUUID(), name: '\x1b[2J', actor_id: 'a\nb' };
+    const server = createServer((_request, response) => {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(key));
+    });
+    const hostile = cli.with({
+      GATEHOUSE_URL: `http://127.0.0.1:${await listenOnLoopback(server)}`,
+    });
+    const revoke = hostile.startAtTerminal('keys', 'revoke', key.key_id);
+    await answer(revoke, 'Revoke the key "\\x1b[2J" of a\\nb?', 'n');
+    expect((await revoke.ended).code).toBe(1);
+    hostile.close();
+    server.close();
   });
 
   it('revoke asks, and no is no', async () => {

@@ -60,9 +60,7 @@ it('describes what every operation answers to a wrong body and to too large a he
   expect([...statuses]).toEqual(expect.arrayContaining([400, 413, 415, 431]));
 });
 
-it('/docs has a title, and prefills requests that succeed', async () => {
-  const { text } = await api.http.send('GET', '/docs');
-  expect(text).toContain('<title>Gatehouse directory sync</title>');
+it('the examples are requests that succeed', async () => {
   const { id: directoryId, scim } = await newDirectory();
   const { id: workspaceId } = await newDirectory({ type: 'workspace' });
   const requests = testing.prefilledPosts(document as never, {

@@ -9,6 +9,7 @@ import { type FrontDoor, openFrontDoor, type Serve } from '../src/front-door/fro
 import {
   ADMIN_ROUTES,
   PUBLIC_ROUTES,
+  REFERENCE_FILES,
   type Routes,
   SERVICE_NAMES,
   SERVICE_PATHS,
@@ -53,7 +54,7 @@ function alternativesOf(pattern: string): string[] {
   return choices.flatMap((choice) => alternativesOf(pattern.replace(group, choice)));
 }
 
-it('the admin surface serves the paths of each service as the gateway does', () => {
+it('the admin surface serves the reference and the paths of each service as the gateway does', () => {
   const locations = locationsIn('admin-routes.conf').filter(([modifier]) => modifier === '~');
   const paths = locations.flatMap(([, pattern, service]) => {
     const readable = pattern
@@ -62,9 +63,10 @@ it('the admin surface serves the paths of each service as the gateway does', () 
       .replace(/^\^(.*)\$$/, '$1');
     return alternativesOf(readable).map((path) => [path, service]);
   });
-  const expected = SERVICE_NAMES.flatMap((name) =>
-    SERVICE_PATHS.map((path) => [`/${name}${path}`, name]),
-  );
+  const expected = [
+    ...REFERENCE_FILES.map((path) => [path, 'key-service']),
+    ...SERVICE_NAMES.flatMap((name) => SERVICE_PATHS.map((path) => [`/${name}${path}`, name])),
+  ];
   expect(new Map(paths as [string, string][])).toEqual(new Map(expected as [string, string][]));
 });
 

@@ -71,9 +71,7 @@ describe('/openapi.json', () => {
     expect([...statuses]).toEqual(expect.arrayContaining([400, 413, 415, 431]));
   });
 
-  it('prefills requests of /docs that succeed', async () => {
-    const { text } = await forms.admin('GET', '/docs');
-    expect(text).toContain('<title>Gatehouse identity forms</title>');
+  it('has examples that are requests that succeed', async () => {
     const requests = prefilledPosts(document as never);
     expect(requests.map(({ operationId }) => operationId)).toEqual(
       expect.arrayContaining(['registerSchema', 'createIdentity', 'startFlow', 'decodeForm']),

@@ -36,6 +36,7 @@ import { PortalModule } from './portal/portal.module.js';
 import { PortalRoutes } from './portal/portal.routes.js';
 import { PortalSessionsController } from './portal/portal-sessions.controller.js';
 import { PortalVisits } from './portal/portal-visits.js';
+import { ReferenceRoutes } from './reference/reference.routes.js';
 import { DeriveRoutes } from './keys/tokens/derive.routes.js';
 import { DeriveDirect } from './keys/tokens/derive-direct.js';
 import { JwksController } from './keys/tokens/jwks.controller.js';
@@ -51,6 +52,7 @@ export const ADMIN_NATIVE_ROUTES = [
   AuthorizeRoutes,
   BatchImportRoutes,
   DeriveRoutes,
+  ReferenceRoutes,
   VerificationRoutes,
 ];
 

@@ -1,6 +1,6 @@
 import { type OpenApiDocument } from './api-description.js';
 
-/** A POST as /docs sends it when nothing is changed. */
+/** A POST as the reference sends it when nothing is changed. */
 export interface PrefilledRequest {
   operationId: string;
   path: string;

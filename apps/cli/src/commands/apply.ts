@@ -20,7 +20,7 @@ export function addApply(program: Command): void {
     .description(
       'Bring schemas, directories, webhooks, roles, links and trust rules into the state of a file',
     )
-    .requiredOption('-f, --file <path>', 'such as gatehouse.yaml')
+    .option('-f, --file <path>', 'the file', 'gatehouse.yaml')
     .option('--dry-run', 'only show what would change')
     .option('--exit-code', 'with --dry-run: end with 4 if something would change')
     .option('--prune', 'delete what the file does not have, of the kinds that it has')
@@ -64,7 +64,9 @@ async function carryOut({ output }: Session, steps: readonly Step[]): Promise<vo
       output.note(`✓ ${action} ${object}`);
     } catch (error) {
       output.note(`✗ ${action} ${object}`);
-      output.note(`${index} of ${steps.length} steps are done. Apply again to do the others.`);
+      output.note(
+        `${index} of ${steps.length} steps are done. The others are not: apply again when the reason is mended.`,
+      );
       throw error;
     }
   }

@@ -1,8 +1,7 @@
 /** `login`, `logout`, `profiles`. A key is read from the terminal or from stdin, and is never an argument. */
-import { createGatehouse, GatehouseError } from '@gatehouse/client';
+import { GatehouseError } from '@gatehouse/client';
 import { type Command } from 'commander';
 import { EXIT, Failure } from '../failure.js';
-import { httpFetch } from '../http-fetch.js';
 import { Output } from '../output/output.js';
 import { ask, askSecretly, readStdin } from '../output/prompt.js';
 import {
@@ -12,7 +11,7 @@ import {
   removeProfile,
   saveProfile,
 } from '../profiles/profiles.js';
-import { type GlobalOptions } from '../session.js';
+import { gatehouseAt, type GlobalOptions } from '../session.js';
 
 interface LoginOptions {
   readonly url?: string;
@@ -62,7 +61,7 @@ function addressOf(text: string): string {
 /** A key that may not list keys is a key, too. @throws GatehouseError */
 async function check(profile: Profile): Promise<void> {
   try {
-    await createGatehouse({ ...profile, fetch: httpFetch }).keys.list({ page_size: 1 });
+    await gatehouseAt(profile).keys.list({ page_size: 1 });
   } catch (error) {
     if (error instanceof GatehouseError && error.status === 403) return;
     throw error;

@@ -18,6 +18,8 @@ export interface LogEvent {
   readonly attempts?: readonly object[];
 }
 
+export type Newest = Pick<LogEvent, 'id' | 'sequence'>;
+
 /** A part of a log; either `after` or `from_time` begins it. */
 export interface ReplayWindow {
   readonly after?: string;
@@ -30,8 +32,8 @@ export interface ReplayWindow {
 export interface EventLog {
   /** All events after one, or all, the oldest first. */
   after(id: string | undefined, signal?: AbortSignal): AsyncIterable<LogEvent>;
-  /** The id of the newest event; undefined if there is none. */
-  latest(): Promise<string | undefined>;
+  /** The newest event; undefined if there is none. */
+  latest(): Promise<Newest | undefined>;
   replay(window: ReplayWindow): Promise<{ endpoints: number }>;
   resend(id: string, endpoint_id?: string): Promise<LogEvent>;
 }
@@ -65,9 +67,16 @@ function directoryLog(
   scope: { directoryId?: string; tenant?: string; product?: string },
 ): EventLog {
   const { directoryId } = scope;
+  const after: EventLog['after'] = (id, signal) =>
+    events.list.all({ ...scope, after: id, limit: PAGE }, { signal });
+  const latestOfAll = async () => {
+    const { id } = await events.latest();
+    return id ? events.get({ id }) : undefined;
+  };
   return {
-    after: (after, signal) => events.list.all({ ...scope, after, limit: PAGE }, { signal }),
-    latest: async () => (await events.latest())?.id,
+    after,
+    // The newest of all may be of another directory, after which this one cannot be read.
+    latest: directoryId ? () => lastOf(after(undefined)) : latestOfAll,
     replay: (window) => {
       const body = window as Parameters<typeof events.replayAll>[0];
       return directoryId ? events.replay({ ...body, directoryId }) : events.replayAll(body);
@@ -93,18 +102,21 @@ function plainLog(events: PlainEvents): EventLog {
     events.list.all({ after: id, page_size: PAGE }, { signal });
   return {
     after,
-    latest: async () => {
-      // These logs name no newest event, so they are read to their end.
-      const progress = new Progress();
-      let [last, count]: [string | undefined, number] = [undefined, 0];
-      for await (const { id } of after(undefined)) {
-        [last, count] = [id, count + 1];
-        progress.update(`Looking for the end of the log: ${counted(count, 'event')}`);
-      }
-      progress.end();
-      return last;
-    },
+    // These logs name no newest event.
+    latest: () => lastOf(after(undefined)),
     replay: (window) => events.replay(window),
     resend: (id, endpoint_id) => events.resend({ id, endpoint_id }),
   };
+}
+
+/** Reads a log to its end. */
+async function lastOf(events: AsyncIterable<LogEvent>): Promise<Newest | undefined> {
+  const progress = new Progress();
+  let [last, count]: [LogEvent | undefined, number] = [undefined, 0];
+  for await (const event of events) {
+    [last, count] = [event, count + 1];
+    progress.update(`Looking for the end of the log: ${counted(count, 'event')}`);
+  }
+  progress.end();
+  return last;
 }

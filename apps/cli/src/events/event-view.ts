@@ -1,6 +1,6 @@
 import { type LogEvent } from './event-log.js';
 import { clockTime } from '../output/times.js';
-import { printable } from '../output/text.js';
+import { printableLine } from '../output/text.js';
 
 const NAMES = ['email', 'name', 'key_id', 'identity_id', 'id'];
 
@@ -10,5 +10,5 @@ export function eventLine(event: LogEvent): string {
   const texts = NAMES.map((each) => data[each]).filter((each) => typeof each === 'string');
   const name = texts.find((each) => each !== '') ?? '';
   const place = tenant === undefined ? '' : `${tenant}/${product ?? ''} `;
-  return printable(`${clockTime(created_at)} ${type.padEnd(18)} ${place}${name}  ${id}`);
+  return printableLine(`${clockTime(created_at)} ${type.padEnd(18)} ${place}${name}  ${id}`);
 }

@@ -1,7 +1,7 @@
 /** Follows an event log until it is told to stop. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { isUnreachable } from '../failure.js';
-import { type EventLog, type LogEvent } from './event-log.js';
+import { isNotFound, isUnreachable } from '../failure.js';
+import { type EventLog, type LogEvent, type Newest } from './event-log.js';
 
 export interface FollowOptions {
   /** The id of the event to begin after; `beginning` for the whole log; by default only new events come. */
@@ -25,22 +25,35 @@ export async function* follow(
   log: EventLog,
   { since, types, signal, onReachable }: FollowOptions,
 ): AsyncGenerator<LogEvent> {
-  let last = since === 'beginning' ? undefined : (since ?? (await log.latest()));
+  let { id: last, sequence = 0 } = await startOf(log, since);
   let isReachable = true;
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     try {
       for await (const event of log.after(last, signal)) {
         last = event.id;
+        if (event.sequence <= sequence) continue;
+        sequence = event.sequence;
         if (types === undefined || types.includes(event.event)) yield event;
       }
       if (!isReachable) onReachable((isReachable = true));
     } catch (error) {
       if (signal.aborted) return;
+      // The last event is gone, with its directory or after its time. Those before it are passed over.
+      if (isNotFound(error) && last !== undefined && sequence > 0) {
+        last = undefined;
+        continue;
+      }
       if (isFirst || !isUnreachable(error)) throw error;
       if (isReachable) onReachable((isReachable = false));
     }
     await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined);
   }
+}
+
+/** The event to begin after; its number is unknown if the caller names it. */
+async function startOf(log: EventLog, since: string | undefined): Promise<Partial<Newest>> {
+  if (since === undefined) return (await log.latest()) ?? {};
+  return since === 'beginning' ? {} : { id: since };
 }
 
 /** Aborts at Ctrl-C and at SIGTERM, so that a command can end in order. */

@@ -5,7 +5,7 @@
 import { type Paint, paintFor } from './color.js';
 import { Progress } from './progress.js';
 import { type Column, table } from './table.js';
-import { counted, printable } from './text.js';
+import { counted, printable, printableLine } from './text.js';
 
 /** A label and its value; rows without a value are left out. */
 export type Fact = readonly [label: string, value: string | number | null | undefined];
@@ -62,7 +62,7 @@ export class Output {
     const present = facts.filter(([, value]) => (value ?? '') !== '');
     const width = Math.max(...present.map(([label]) => label.length));
     for (const [label, value] of present) {
-      const text = printable(String(value));
+      const text = printableLine(String(value));
       stream.write(`${this.paint('dim', label.padEnd(width))}  ${text}\n`);
     }
   }

@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { EXIT, Failure } from '../failure.js';
+import { printableLine } from './text.js';
 
 const INPUT_BYTES_MAX = 64 * 1024;
 
@@ -11,10 +12,10 @@ export async function ask(question: string): Promise<string> {
 
 /** Reads an answer that the terminal does not show. */
 export async function askSecretly(question: string): Promise<string> {
-  process.stderr.write(question);
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
   try {
-    return await answer('', silence);
+    // Without the raw mode of readline, the terminal echoes what is typed.
+    return await answer('', silence, () => process.stderr.write(question));
   } finally {
     process.stderr.write('\n');
   }
@@ -29,7 +30,7 @@ export async function confirm(question: string, isConfirmed = false): Promise<vo
   if (!process.stdin.isTTY) {
     throw new Failure(`${question} There is no terminal to ask at: pass --yes.`, EXIT.USAGE);
   }
-  const reply = await ask(`${question} [y/N] `);
+  const reply = await ask(`${printableLine(question)} [y/N] `);
   if (!/^y(es)?$/i.test(reply.trim())) throw new Failure('Nothing was changed.');
 }
 
@@ -45,8 +46,13 @@ export async function readStdin(): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-async function answer(question: string, output: NodeJS.WritableStream): Promise<string> {
+async function answer(
+  question: string,
+  output: NodeJS.WritableStream,
+  onReady: () => unknown = () => undefined,
+): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output, terminal: true });
+  onReady();
   const interrupted = new AbortController();
   terminal.once('SIGINT', () => interrupted.abort());
   terminal.once('close', () => interrupted.abort());

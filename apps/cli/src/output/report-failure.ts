@@ -7,9 +7,12 @@ export function reportFailure(error: unknown, json: boolean): number {
   const { message, remedy, ...details } = factsOf(error);
   if (json) process.stderr.write(`${JSON.stringify({ error: { message, remedy, ...details } })}\n`);
   else {
-    const { code, request_id } = details;
+    const { code, request_id, errors = [] } = details;
     const facts = [code, request_id && `request ${request_id}`].filter(Boolean).join(', ');
-    const lines = [`Error: ${message}${facts && ` (${facts})`}`, remedy].filter(Boolean);
+    const entries = errors.map(({ pointer, message: reason }) => `  ${pointer ?? ''} ${reason}`);
+    const lines = [`Error: ${message}${facts && ` (${facts})`}`, ...entries, remedy].filter(
+      Boolean,
+    );
     process.stderr.write(`${printable(lines.join('\n'))}\n`);
   }
   if (error instanceof Failure) return error.exitCode;
@@ -23,13 +26,27 @@ interface Facts {
   code?: string;
   request_id?: string;
   retry_after_seconds?: number;
+  /** What is wrong with a schema or a form, place by place. */
+  errors?: readonly FieldError[];
+}
+
+interface FieldError {
+  pointer?: string;
+  message: string;
 }
 
 function factsOf(error: unknown): Facts {
   if (error instanceof GatehouseError) {
-    const { message, status, code, requestId, retryAfterSeconds } = error;
-    const [request_id, retry_after_seconds] = [requestId, retryAfterSeconds];
-    return { message, remedy: remedyOf(error), status, code, request_id, retry_after_seconds };
+    const { message, status, code, body } = error;
+    return {
+      message,
+      remedy: remedyOf(error),
+      status,
+      code,
+      request_id: error.requestId,
+      retry_after_seconds: error.retryAfterSeconds,
+      errors: (body as { errors?: FieldError[] } | undefined)?.errors,
+    };
   }
   const { message, stack = message } = error as Error;
   // Others are bugs.

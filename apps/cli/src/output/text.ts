@@ -9,6 +9,11 @@ export function printable(text: string): string {
   });
 }
 
+/** As `printable`, on one line: text of others must not begin another. */
+export function printableLine(text: string): string {
+  return printable(text).replace(/\n/g, '\\n');
+}
+
 /** `1 key`, `2 keys`. */
 export function counted(count: number, noun: string): string {
   const plural = `${noun.replace(/(?<!e)y$/, 'ie')}s`;

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { configFolder, environment } from '../environment.js';
 import { EXIT, Failure } from '../failure.js';
+import { without } from '../without.js';
 import { readPrivate, writePrivate } from './private-file.js';
 
 export interface Profile {
@@ -30,9 +31,10 @@ export function saveProfile(name: string, profile: Profile): void {
 
 /** @returns false if there is no such profile */
 export function removeProfile(name: string): boolean {
-  const { [name]: removed, ...others } = readProfiles();
-  if (removed !== undefined) writeProfiles(others);
-  return removed !== undefined;
+  const profiles = readProfiles();
+  if (!Object.hasOwn(profiles, name)) return false;
+  writeProfiles(without(profiles, name));
+  return true;
 }
 
 /**
@@ -56,7 +58,7 @@ export function chosenProfile(name: string | undefined): Profile {
 
 function profileOf(name: string): Profile {
   const profiles = readProfiles();
-  const profile = profiles[name];
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile !== undefined) return profile;
   const flag = name === DEFAULT_PROFILE ? '' : ` --profile ${name}`;
   throw new Failure(

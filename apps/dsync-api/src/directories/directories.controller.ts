@@ -97,7 +97,7 @@ export class DirectoriesController {
     parameters: [
       ...PAGE_QUERY,
       ...optionalParameters('query', {
-        product: text('Required without provider.'),
+        product: text('Required without provider.', { example: 'shop' }),
         provider: enumOf(TYPES, { description: 'A type of directory.' }),
       }),
       ...HEALTH_QUERY,

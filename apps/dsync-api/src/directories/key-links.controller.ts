@@ -1,6 +1,6 @@
 import { type DirectorySync, type KeyLinkInput } from '@gatehouse/directory-sync';
 import { AdminCalls } from '@gatehouse/nest-kit/admin';
-import { Describe, NULL, optionalParameters, parameter, text } from '@gatehouse/nest-kit/openapi';
+import { Describe, NULL, optionalParameters, parameter } from '@gatehouse/nest-kit/openapi';
 import { Body, Delete, Get, Inject, Put, Query, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { jsonObject } from '../management/json-object.pipe.js';
@@ -59,7 +59,10 @@ export class KeyLinksController {
     id: 'deleteKeyLink',
     summary: 'Delete the key link of a tenant and product; keys stay as they are',
     tag: 'Key links',
-    parameters: [parameter('query', 'tenant', text()), parameter('query', 'product', text())],
+    parameters: [
+      parameter('query', 'tenant', { example: 'customer-17' }, { required: true }),
+      parameter('query', 'product', { example: 'shop' }, { required: true }),
+    ],
     answer: done(NULL),
     errors: [400, 404],
   })

@@ -13,11 +13,11 @@ interface ScopeQuery {
   pageLimit?: number;
 }
 
-const SCOPE_RULE = { description: 'Either tenant and product, or directoryId, is required.' };
+const SCOPE_RULE = 'Either tenant and product, or directoryId, is required.';
 const SCOPE = optionalParameters('query', {
-  tenant: SCOPE_RULE,
-  product: SCOPE_RULE,
-  directoryId: SCOPE_RULE,
+  tenant: text(SCOPE_RULE, { example: 'customer-17' }),
+  product: text(SCOPE_RULE, { example: 'shop' }),
+  directoryId: text(SCOPE_RULE),
 });
 const LOOKUPS = optionalParameters('query', {
   role: text('Only users that have it by the role mapping of their directory.'),

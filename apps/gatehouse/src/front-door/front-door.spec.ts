@@ -5,7 +5,13 @@ import { eventually, freePort, listenOnLoopback } from '@gatehouse/testing';
 import { pino } from 'pino';
 import { exchange, type Send, sender } from '../../../../deploy/test/stand-in.js';
 import { type FrontDoor, type FrontDoorOptions, openFrontDoor, type Serve } from './front-door.js';
-import { ADMIN_ROUTES, PUBLIC_ROUTES, SERVICE_NAMES, SERVICE_PATHS } from './routes.js';
+import {
+  ADMIN_ROUTES,
+  PUBLIC_ROUTES,
+  REFERENCE_FILES,
+  SERVICE_NAMES,
+  SERVICE_PATHS,
+} from './routes.js';
 
 const BROWSER = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
@@ -110,12 +116,19 @@ describe('routes', () => {
     }
   });
 
+  it.each(REFERENCE_FILES)('%s of the admin surface is a file of the reference', async (path) => {
+    const { body } = await sendAsAdmin(`${path}?a`);
+    expect([body.service, body.url]).toEqual(['key-service', `/docs${path}?a`]);
+    expect((await send(path)).status).toBe(404);
+  });
+
   it.each([
     '/metrics',
     '/key-service/metrics',
     '/key-service/healthy',
+    '/key-service/docs',
     '/dsync-worker/version',
-    '/docs',
+    '/docs.md',
     '/version',
     '/v1',
     '/v2alpha1/admin',
@@ -132,7 +145,10 @@ describe('routes', () => {
   });
 
   it('the root of the admin surface lists addresses that exist', async () => {
-    const { services } = (await sendAsAdmin('/')).body;
+    const { docs, openapi, services } = (await sendAsAdmin('/')).body;
+    for (const path of [docs, openapi]) {
+      expect((await sendAsAdmin(path)).body.service).toBe('key-service');
+    }
     expect(Object.keys(services)).toEqual([...SERVICE_NAMES]);
     for (const [service, addresses] of Object.entries<Record<string, string>>(services)) {
       for (const path of Object.values(addresses)) {

@@ -90,7 +90,7 @@ export class OwnAnswers {
 
   private send(exchange: Exchange, id: string, { status, headers, body }: Answer): void {
     const { request, response, startedMs, route } = exchange;
-    const common = this.steps.headersFor('');
+    const common = this.steps.headers;
     for (let index = 0; index < common.length; index += 2) {
       response.setHeader(common[index] as string, common[index + 1] as string);
     }

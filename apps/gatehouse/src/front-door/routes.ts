@@ -31,7 +31,12 @@ export const ADMIN_ROUTES: Routes = {
   '/api/v1/dsync*': 'dsync-api',
   '/api/v1/directory-sync*': 'dsync-api',
   '/v1/*': 'identity-forms',
+  '/docs': 'key-service',
+  '/docs/*': 'key-service',
 };
+
+/** Files of the reference that are also where programs look for them. The key service has them below /docs. */
+export const REFERENCE_FILES = ['/openapi.json', '/llms.txt'];
 
 /** Paths of every service, which the admin surface serves below the name of the service. */
 export const SERVICE_PATHS = [
@@ -41,8 +46,6 @@ export const SERVICE_PATHS = [
   '/openapi.json',
   '/events/asyncapi.json',
   '/events/catalogue.json',
-  '/docs',
-  '/docs/*',
 ];
 
 export interface Route {
@@ -51,6 +54,8 @@ export interface Route {
   readonly service: ServiceName;
   /** The beginning of the path that the service does not see; usually empty. */
   readonly prefix: string;
+  /** What the service sees before the path instead; usually empty. */
+  readonly folder?: string;
 }
 
 /**
@@ -76,6 +81,12 @@ export function isNormalPath(path: string): boolean {
 const publicRouteOf = routeFinder(routesIn(PUBLIC_ROUTES));
 const adminRouteOf = routeFinder([
   ...routesIn(ADMIN_ROUTES),
+  ...REFERENCE_FILES.map((pattern): Route => ({
+    pattern,
+    service: 'key-service',
+    prefix: '',
+    folder: '/docs',
+  })),
   ...SERVICE_NAMES.flatMap((service) =>
     SERVICE_PATHS.map((path) => ({
       pattern: `/${service}${path}`,

@@ -40,8 +40,13 @@ const NOT_PUBLIC =
 const PREFIX_HEADER = 'x-forwarded-prefix';
 /** What is where on the admin surface. */
 const DIRECTORY = {
+  docs: '/docs',
+  openapi: '/openapi.json',
   services: Object.fromEntries(
-    SERVICE_NAMES.map((name) => [name, { docs: `/${name}/docs`, ready: `/${name}/health/ready` }]),
+    SERVICE_NAMES.map((name) => [
+      name,
+      { openapi: `/${name}/openapi.json`, ready: `/${name}/health/ready` },
+    ]),
   ),
 };
 
@@ -101,7 +106,7 @@ export class Surface {
     }
   }
 
-  private handOver(exchange: Exchange, { pattern, prefix, service }: Route): void {
+  private handOver(exchange: Exchange, { pattern, prefix, folder = '', service }: Route): void {
     const { request, response } = exchange;
     const { addresses, drain, unsent } = this.context;
     const client = clientNetwork(addresses.peerOf({ raw: request }) ?? '');
@@ -116,7 +121,7 @@ export class Surface {
     });
     // Always set, as by the gateway: in protected mode, a service refuses what was forwarded.
     request.headers[PREFIX_HEADER] = prefix;
-    request.url = (request.url as string).slice(prefix.length);
+    request.url = folder + (request.url as string).slice(prefix.length);
     return this.context.services[service](request, response);
   }
 

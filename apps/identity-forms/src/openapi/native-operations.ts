@@ -12,7 +12,7 @@ import {
 import { EXAMPLE_SCHEMA_ID } from './examples.js';
 import { LOCATION, type NativeFormsOperation, PAGE } from './operation.js';
 
-/** JSON first, because /docs can prefill that alone. */
+/** JSON first, because the reference prefills the first. */
 const FORM_CONTENT: Content = {
   'application/json': {
     schema: mapOf(true),

@@ -3,6 +3,7 @@ import {
   type Call,
   type Connection,
   type ConnectionOptions,
+  GatehouseError,
   connect,
 } from '../connection/index.js';
 import { type CallOptions, type Entry, type EntryOptions, type Table } from './operation.js';
@@ -24,7 +25,7 @@ export interface Gatehouse extends Operations {
     /**
      * The identity of a person who returns from a form.
      *
-     * @returns undefined if the form is not completed, or is not the one that was started
+     * @returns undefined if the form is not completed, is not the one that was started, or is gone
      */
     finish(form: FinishedForm, options?: CallOptions): Promise<IdentitiesGetResponse | undefined>;
     identity: Operations['identities']['get'];
@@ -47,8 +48,13 @@ export function createGatehouse(options?: ConnectionOptions): Gatehouse {
   const { forms, identities } = operations;
   const finish: Gatehouse['forms']['finish'] = async ({ flow, started }, call) => {
     if (!flow || flow !== started) return undefined;
-    const { identity_id: id, state } = await forms.flow({ id: flow }, call);
-    return state === 'completed' && id !== null ? identities.get({ id }, call) : undefined;
+    try {
+      const { identity_id: id, state } = await forms.flow({ id: flow }, call);
+      return state === 'completed' && id !== null ? await identities.get({ id }, call) : undefined;
+    } catch (error) {
+      if (error instanceof GatehouseError && error.status === 404) return undefined;
+      throw error;
+    }
   };
   return { ...operations, forms: { ...forms, finish, identity: identities.get } };
 }
@@ -111,7 +117,10 @@ function callOf([method, path, options = {}]: Entry, input: Fields, call: CallOp
     const value = rest.get(name);
     rest.delete(name);
     if (value === undefined || value === '') throw new TypeError(`${name} is missing`);
-    return encodeURIComponent(textOf(value));
+    const text = textOf(value);
+    // URL parsers take these for steps in the path, so that another operation would be called.
+    if (text === '.' || text === '..') throw new TypeError(`${name} must not be "${text}"`);
+    return encodeURIComponent(text);
   });
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const query = new URLSearchParams();

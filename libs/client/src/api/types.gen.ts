@@ -6399,9 +6399,9 @@ export type DirectoriesWorkspaceSettingsUpdateResponse = DirectoriesWorkspaceSet
 export type KeyLinksDeleteData = {
     body?: never;
     path?: never;
-    query?: {
-        tenant?: string;
-        product?: string;
+    query: {
+        tenant: string;
+        product: string;
     };
     url: '/api/v1/dsync/key-links';
 };

@@ -43,12 +43,21 @@ export interface Connection {
 
 const TIMEOUT_MS = 10_000;
 
-/** @throws TypeError without an address or a key */
+/** @throws TypeError without an address or a key, or if one is malformed */
 export function connect(options: ConnectionOptions = {}): Connection {
   const url = (options.url ?? environment('GATEHOUSE_URL'))?.replace(/\/+$/, '');
-  const key = options.key ?? environment('GATEHOUSE_KEY');
+  const key = (options.key ?? environment('GATEHOUSE_KEY'))?.trim();
   if (!url) throw missing('address of Gatehouse', 'url', 'GATEHOUSE_URL');
   if (!key) throw missing('key for Gatehouse', 'key', 'GATEHOUSE_KEY');
+  // Errors of fetch repeat what it cannot send, with the secret.
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new TypeError('The key for Gatehouse has blanks or characters that are not ASCII');
+  }
+  if (!/^https?:\/\/[^/@]+(\/|$)/.test(url)) {
+    throw new TypeError(
+      'The address of Gatehouse must begin with http:// or https://, and have no user name',
+    );
+  }
   const { timeoutMs = TIMEOUT_MS } = options;
   const send = async ({ method, path, headers, body, signal }: Call): Promise<Response> => {
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -64,7 +73,7 @@ export function connect(options: ConnectionOptions = {}): Connection {
       if (signal?.aborted) throw error;
       throw new GatehouseError({
         status: 503,
-        message: `Gatehouse cannot be reached: ${(error as Error).message}`,
+        message: `Gatehouse cannot be reached at ${url}: ${reasonOf(error)}`,
         cause: error,
       });
     }
@@ -77,6 +86,12 @@ async function read(response: Response): Promise<unknown> {
   const text = await response.text();
   if (text === '') return undefined;
   return /[/+]json\b/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text;
+}
+
+/** Node.js hides the reason in the cause. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error && cause.message ? `${message} (${cause.message})` : message;
 }
 
 function missing(what: string, option: string, variable: string): TypeError {

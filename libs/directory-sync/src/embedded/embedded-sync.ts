@@ -100,24 +100,27 @@ export async function createEmbeddedSync(options: EmbeddedSyncOptions): Promise<
   const dataSource = await openDatabase(options);
   const stopping = new AbortController();
   const { signal } = stopping;
-  const wakeLane = () => void startRounds().catch(() => undefined);
+  // A round that fails is made again by the clock.
+  const wake = (rounds: Rounds) => void rounds.run().catch(() => undefined);
+  const wakeLane = () => wake(webhookRounds);
   const sync = createDirectorySync({ ...options, dataSource, logger, outbound, wakeLane });
   const settings = DELIVERY_SETTINGS;
   const delivery = createDelivery({ dataSource, encryptionKeys, logger, outbound, settings });
   const webhooks = new Webhooks(delivery, logger, signal);
   const { onEvent, eventsTtlSeconds = EVENTS_TTL_SECONDS } = options;
   const follower = onEvent && new EventFollower(sync.parts.sql, onEvent, logger, signal);
-  const rounds = [new Rounds(() => webhooks.start()), new Rounds(async () => follower?.run())];
-  const startRounds = async () => void (await Promise.all(rounds.map((round) => round.run())));
+  const webhookRounds = new Rounds(() => webhooks.start());
+  const eventRounds = new Rounds(async () => follower?.run());
+  const runRounds = async () => void (await Promise.all([webhookRounds.run(), eventRounds.run()]));
   const { maintainTables, tasks } = upkeep(sync, delivery, eventsTtlSeconds);
-  const background = [{ ...ROUND, run: startRounds }, ...tasks].map(
+  const background = [{ ...ROUND, run: runRounds }, ...tasks].map(
     (task) => new PeriodicTask({ ...task, logger }),
   );
 
   async function close(): Promise<void> {
     stopping.abort();
     const abort = setTimeout(() => void delivery.close(), CLOSE_MS_MAX);
-    await Promise.allSettled([...background.map((task) => task.stop()), startRounds()]);
+    await Promise.allSettled([...background.map((task) => task.stop()), runRounds()]);
     await webhooks.ended();
     clearTimeout(abort);
     await delivery.close();
@@ -134,9 +137,9 @@ export async function createEmbeddedSync(options: EmbeddedSyncOptions): Promise<
   for (const task of background) task.start();
   return {
     ...sync,
-    ...scimHandlers(sync, wakeLane),
+    ...scimHandlers(sync, () => wake(eventRounds)),
     catchUp: async () => {
-      await startRounds();
+      await runRounds();
       await webhooks.ended();
     },
     close,

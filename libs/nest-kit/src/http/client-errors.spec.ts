@@ -5,7 +5,7 @@ import { clientErrorAnswer } from './client-errors.js';
 import { RequestSteps } from './request-steps.js';
 
 const servers: Server[] = [];
-const steps = new RequestSteps({ headers: () => ['x-secure', 'yes'], observers: [] });
+const steps = new RequestSteps({ headers: ['x-secure', 'yes'], observers: [] });
 const start = async (options: ServerOptions = {}): Promise<number> => {
   const server = createServer(options, (request, response) => {
     if (request.url === '/slow') response.write('half of it');

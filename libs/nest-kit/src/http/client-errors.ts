@@ -31,7 +31,7 @@ export function clientErrorAnswer(
     }
     const fault = faultOf(error.code);
     const id = newRequestId();
-    const head = [REQUEST_ID_HEADER, id, ...steps.headersFor(''), 'content-type', mediaType];
+    const head = [REQUEST_ID_HEADER, id, ...steps.headers, 'content-type', mediaType];
     socket.end(answer(fault.httpStatus, head, JSON.stringify(body(fault, id))));
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };

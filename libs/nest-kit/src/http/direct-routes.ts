@@ -73,8 +73,7 @@ export class DirectRoutes {
   add(route: DirectRoute): void {
     const parts = route.route.split(PARAMETER).map((part) => part.replaceAll('::', ':'));
     const [prefix, suffix] = parts as [string, string | undefined];
-    const headers = this.steps.headersFor(prefix);
-    const entry = { ...route, prefix, suffix: suffix ?? '', headers };
+    const entry = { ...route, prefix, suffix: suffix ?? '', headers: this.steps.headers };
     if (suffix === undefined) this.entries.set(prefix, entry);
     else this.parameterized.push(entry);
   }

@@ -19,7 +19,7 @@ let arrived: Promise<void>;
 
 beforeEach(async () => {
   drain = new HttpDrain();
-  const routes = new DirectRoutes(new RequestSteps({ headers: () => [], observers: [] }), drain);
+  const routes = new DirectRoutes(new RequestSteps({ headers: [], observers: [] }), drain);
   fastify = Fastify({ serverFactory: serverFactory(drain, routes) });
   drain.register(fastify);
   arrived = new Promise((arrive) => {

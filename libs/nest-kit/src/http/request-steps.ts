@@ -20,12 +20,8 @@ export interface RequestSummary {
 
 /** Work for every request, whether Fastify or a direct route serves it. */
 export interface RequestWork {
-  /**
-   * The headers of every response, which depend on nothing but the URL.
-   *
-   * @param url as sent in the request line
-   */
-  headers: (url: string) => HeaderList;
+  /** The headers of every response. */
+  headers: HeaderList;
   /** Called once for each request, after its response. */
   observers: readonly RequestObserver[];
 }
@@ -42,7 +38,7 @@ export class RequestSteps {
   /** Covers all requests that Fastify routes. */
   register(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, reply, done) => {
-      this.addHeaders(reply, request.id, request.url);
+      this.addHeaders(reply, request.id);
       done();
     });
     // The body of a request was read outside of its trace.
@@ -63,17 +59,17 @@ export class RequestSteps {
     });
   }
 
-  addHeaders(reply: FastifyReply, requestId: string, url: string): void {
+  addHeaders(reply: FastifyReply, requestId: string): void {
     reply.header(REQUEST_ID_HEADER, requestId);
-    const headers = this.headersFor(url);
+    const { headers } = this;
     for (let index = 0; index < headers.length; index += 2) {
       reply.header(headers[index] as string, headers[index + 1]);
     }
   }
 
-  /** The headers of every response to a URL, without the id of the request. */
-  headersFor(url: string): HeaderList {
-    return this.work.headers(url);
+  /** The headers of every response, without the id of the request. */
+  get headers(): HeaderList {
+    return this.work.headers;
   }
 
   /** Call it once, after the response. */

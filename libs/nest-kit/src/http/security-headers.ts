@@ -20,22 +20,11 @@ export const API_HEADERS: HelmetOptions = {
   xXssProtection: false,
 };
 
-/** The pages of the API description load their own script and style. */
-const DOCS_HEADERS: HelmetOptions = {};
-const DOCS_PATH = '/docs';
-
 /**
- * Helmet's headers for the responses of a URL. They do not differ between requests, so helmet runs
- * once at start.
+ * The headers that helmet sends with these options, with lower-case names. They do not differ between
+ * requests, so helmet runs once at start.
  */
-export function securityHeaders(options: HelmetOptions): (url: string) => HeaderList {
-  const headers = headersOf(options);
-  const docsHeaders = headersOf(DOCS_HEADERS);
-  return (url) => (url.startsWith(DOCS_PATH) ? docsHeaders : headers);
-}
-
-/** The headers that helmet sends with these options, with lower-case names. */
-function headersOf(options: HelmetOptions): HeaderList {
+export function securityHeaders(options: HelmetOptions): HeaderList {
   const headers: string[] = [];
   const response = {
     setHeader: (name: string, value: string) => headers.push(name.toLowerCase(), value),

@@ -81,7 +81,7 @@ async function databaseFault(connectionString: string): Promise<string | undefin
 }
 
 async function listen({ config, errors = PLAIN_ERRORS, helmet }: StandInOptions): Promise<Server> {
-  const headersFor = securityHeaders(helmet ?? API_HEADERS);
+  const headers = securityHeaders(helmet ?? API_HEADERS);
   const fault = new DomainError(KitErrors.UNAVAILABLE);
   const server = createServer((request, response) => {
     const url = request.url ?? '';
@@ -93,7 +93,7 @@ async function listen({ config, errors = PLAIN_ERRORS, helmet }: StandInOptions)
     response.writeHead(isAlive ? 200 : 503, [
       REQUEST_ID_HEADER,
       id,
-      ...headersFor(url),
+      ...headers,
       'content-type',
       type,
       ...(isAlive ? [] : ['retry-after', '1']),

@@ -84,7 +84,7 @@ export interface ServiceDefinition extends ExchangeOwner {
   microservice?: boolean;
   /** Security headers; those of a JSON API by default. */
   helmet?: HelmetOptions;
-  /** The document of /openapi.json and /docs. */
+  /** The document of /openapi.json. */
   description?: CommittedDescription;
   /** Registers the body parsers of controllers; `acceptJsonOnly` by default. */
   bodyParsers?: (fastify: FastifyInstance) => void;
@@ -324,7 +324,7 @@ function rootModule(
  */
 export function previewService(definition: ServiceDefinition): Promise<NestFastifyApplication> {
   const logger = createLogger(definition.name, 'silent');
-  const steps = new RequestSteps({ headers: () => [], observers: [] });
+  const steps = new RequestSteps({ headers: [], observers: [] });
   const root = rootModule(definition, {
     logger,
     filter: new ErrorFilter(PLAIN_ERRORS, logger, new RouteTable({})),

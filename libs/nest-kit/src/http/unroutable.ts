@@ -24,7 +24,7 @@ export function answerUnroutable(
     const summary = { requestId, method, route: UNMATCHED, status, durationMs };
     steps.finish(summary, request.raw);
   });
-  steps.addHeaders(reply, requestId, request.url);
+  steps.addHeaders(reply, requestId);
   const fault = new HttpException(error.code, error.statusCode ?? 500);
   fastify.errorHandler(fault as never, request, reply);
 }

@@ -8,7 +8,10 @@ import { leaverView } from '../../store/keys/leaver.js';
 import { DirectoryLinksService } from './directory-links.service.js';
 
 const SHOWN_UNMATCHED_MAX = 100;
-const SCOPE_QUERY = optionalParameters('query', { tenant: text(), product: text() });
+const SCOPE_QUERY = optionalParameters('query', {
+  tenant: text(undefined, { example: 'customer-17' }),
+  product: text(undefined, { example: 'shop' }),
+});
 
 @Controller('v2alpha1/admin')
 export class DirectoryLinksController {
