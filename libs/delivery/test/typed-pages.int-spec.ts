@@ -10,6 +10,17 @@ import { SCHEMA, useDelivery } from './fixture.js';
 const fixture = useDelivery();
 const TYPES = ['parcel.sent', 'parcel.lost', 'parcel.found'];
 
+/** So few rows are read whole once PostgreSQL has counted them, which it must not do between two statements. */
+beforeEach(async () => {
+  const partitions = await fixture.database.query<{ name: string }>(
+    `SELECT inhrelid::regclass::text AS name FROM pg_inherits
+      WHERE inhparent = '${SCHEMA}.events'::regclass`,
+  );
+  for (const { name } of partitions) {
+    await fixture.database.query(`ALTER TABLE ${name} SET (autovacuum_enabled = false)`);
+  }
+});
+
 const insert = (types: string, count: number) =>
   fixture.database.query(
     `INSERT INTO ${SCHEMA}.events (source_id, type, data)
