@@ -54,6 +54,7 @@ describe('npm start -- --detach', () => {
         'dsync-worker': { url: at(base + 4), metrics: `${at(base + 1004)}/metrics` },
       },
       credentials: {
+        adminApiKey: expect.any(String),
         keysAdminApiKey: expect.any(String),
         formsAdminApiKey: expect.any(String),
         dsyncApiKey: expect.any(String),
