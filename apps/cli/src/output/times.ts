@@ -32,7 +32,7 @@ export function clockTime(time: string | number): string {
   return new Date(time).toTimeString().slice(0, 8);
 }
 
-/** The seconds of a duration such as `90s` or `1h30m`; undefined if the text is none. */
+/** The seconds of a duration such as `90s` or `1h30m`; undefined for any other text. */
 export function secondsOf(text: string): number | undefined {
   if (!/^(\d{1,10}(mo|[smhdwy]))+$/.test(text)) return undefined;
   return [...text.matchAll(/(\d+)(\D+)/g)].reduce(

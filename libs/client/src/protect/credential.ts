@@ -4,7 +4,7 @@ export interface CredentialHeaders {
   readonly 'x-api-key'?: unknown;
 }
 
-/** Keys and tokens are visible ASCII, and no longer than Gatehouse reads. */
+/** Keys and tokens are visible ASCII. Gatehouse reads at most 8,192 characters. */
 const WELL_FORMED = /^[\x21-\x7e]{1,8192}$/;
 
 /** `X-API-Key`, otherwise `Authorization` with the scheme Bearer or Api-Key; undefined without either. */
