@@ -20,7 +20,7 @@ import { runStaticChecks } from './static-checks.js';
 import { Tally } from './tally.js';
 
 export interface TestOptions {
-  /** Only tests of these kinds; empty: those of the pace, and ESLint, TypeScript and Prettier. */
+  /** Only tests of these kinds; empty: those of the pace, and its static checks. */
   kinds: Kind[];
   pace: Pace;
   /** Only tests whose path contains this. */
@@ -77,7 +77,7 @@ export async function runTests(options: TestOptions): Promise<number> {
 
 async function runAll(context: TestContext): Promise<void> {
   const { signal, options } = context;
-  const { pace, filter } = options;
+  const { filter } = options;
   const isNarrowed = options.kinds.length > 0 || filter !== undefined;
   const wanted = addsSlow(options) ? KINDS : USUAL_KINDS;
   const named = options.kinds.length > 0 ? options.kinds : wanted;
@@ -89,7 +89,7 @@ async function runAll(context: TestContext): Promise<void> {
   await together(signal, (both) => {
     const shared = { ...context, signal: both };
     return [
-      isNarrowed || pace === 'slow' ? Promise.resolve() : staticStep(shared),
+      isNarrowed ? Promise.resolve() : staticStep(shared),
       jestStep(shared, beside, { environment, program }),
     ];
   });
@@ -129,10 +129,11 @@ async function prepareTests(
   return environment;
 }
 
-async function staticStep({ layout, progress, signal, tally }: TestContext): Promise<void> {
-  await progress.step('lint, types', async (note) => {
+async function staticStep({ options, progress, ...shared }: TestContext): Promise<void> {
+  const { tally } = shared;
+  await progress.step('static checks', async (note) => {
     const failedBefore = tally.failed;
-    const outcome = await runStaticChecks(layout, signal, tally);
+    const outcome = await runStaticChecks(options.pace, shared);
     note(outcome, tally.failed === failedBefore ? '✓' : '✗');
   });
 }

@@ -74,9 +74,11 @@ export function leaversOf(service: () => KeyServiceStack) {
       link,
       send,
       person,
-      /** A change of the user whose id is that of the actor. */
-      is: (state: PersonState, ...actors: string[]) =>
-        send({ people: actors.map((actor) => person(actor, [actor], state)) }),
+      /** A change of the user whose id is that of the actor. Sent until it is done, as by the worker. */
+      is: (state: PersonState, ...actors: string[]) => {
+        const people = actors.map((actor) => person(actor, [actor], state));
+        return eventually(async () => expect(await send({ people })).toEqual({ is_done: true }));
+      },
       /** The source is no longer linked. */
       forget: (asOf = nextSequence()) =>
         send({ link: null, snapshot: { as_of: asOf, is_complete: true } }),
