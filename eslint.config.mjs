@@ -61,6 +61,7 @@ const timesOfDay = [
   'apps/dsync-worker/src/delivery/lane.processor.ts',
   'apps/identity-forms/src/{flows,identities,retention}/*.ts',
   'apps/cli/src/{listen/signature,output/times}.ts',
+  'apps/console/src/{directories,keys,overview,sessions,sign-in,webhooks}/*.ts',
   'apps/key-service/src/actors/actor.service.ts',
   'apps/key-service/src/api/fields/credit-fields.ts',
   'apps/key-service/src/keys/{exchange/token-exchange,leaks/leaks,revocation/revoke,tokens/derive}.service.ts',
@@ -145,6 +146,18 @@ const depConstraints = [
     onlyDependOnLibsWithTags: ['type:pure', 'type:testing'],
     bannedExternalImports: ['@nestjs/*', 'typeorm', 'rxjs', 'fastify'],
   },
+  {
+    // Its only way to the services is their API.
+    sourceTag: 'type:console',
+    onlyDependOnLibsWithTags: [
+      'type:client',
+      'type:engine',
+      'type:nest-kit',
+      'type:kit',
+      'type:pure',
+      'type:testing',
+    ],
+  },
   { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['*'] },
   {
     sourceTag: 'type:testing',
@@ -222,7 +235,7 @@ export default tseslint.config(
     files: ['apps/gatehouse/**/*.ts'],
     rules: moduleBoundaries([
       ...harness,
-      '^(?:\\.\\./)+(?:key-service|dsync-api|dsync-worker|identity-forms)/src/',
+      '^(?:\\.\\./)+(?:key-service|dsync-api|dsync-worker|identity-forms|console)/src/',
       '^(?:\\.\\./)+deploy/test/',
       '^(?:\\.\\./)+tools/(?:npm-package|reference)/',
     ]),

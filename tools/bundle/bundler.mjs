@@ -65,10 +65,11 @@ const LOCAL_TIMES = /new Intl\.DateTimeFormat\(undefined, \{[^}]*\}\)/;
 
 /** Files that a source reads from its own folder. */
 const ASSETS = {
-  'libs/pages/src/layout.ts': 'pages.css',
-  'apps/key-service/src/service.ts': 'key-service.openapi.json',
-  'apps/dsync-api/src/service.ts': 'dsync-api.openapi.json',
-  'apps/identity-forms/src/service.ts': 'identity-forms.openapi.json',
+  'libs/pages/src/layout.ts': ['pages.css'],
+  'apps/console/src/site/console-assets.ts': ['console.css', 'console.browser.js'],
+  'apps/key-service/src/service.ts': ['key-service.openapi.json'],
+  'apps/dsync-api/src/service.ts': ['dsync-api.openapi.json'],
+  'apps/identity-forms/src/service.ts': ['identity-forms.openapi.json'],
 };
 /** The service that serves the reference of all services. */
 const REFERENCE_SOURCE = 'apps/key-service/src/reference/reference.routes.ts';
@@ -275,9 +276,11 @@ function assets(folder) {
     name: 'assets',
     setup(build) {
       build.onEnd(async ({ metafile }) => {
-        for (const [source, asset] of Object.entries(ASSETS)) {
+        for (const [source, files] of Object.entries(ASSETS)) {
           if (metafile?.inputs[source] === undefined) continue;
-          cpSync(join(workspace, dirname(source), asset), join(folder, asset));
+          for (const file of files) {
+            cpSync(join(workspace, dirname(source), file), join(folder, file));
+          }
         }
         if (metafile?.inputs[REFERENCE_SOURCE] !== undefined) await writeReference(folder);
       });

@@ -3,6 +3,7 @@ import { ConfigError, Env, asInteger, loadConfig, RedisConfig } from '@gatehouse
 import { AdminConfig, ClientsConfig } from '@gatehouse/nest-kit/admin';
 import { ServiceConfig } from '@gatehouse/nest-kit/config';
 import { Max, Min, ValidateIf } from 'class-validator';
+import { ConsoleConfig } from '../../console/src/config.js';
 import { DsyncApiConfig } from '../../dsync-api/src/config.js';
 import { DsyncWorkerConfig } from '../../dsync-worker/src/config.js';
 import { IdentityFormsConfig } from '../../identity-forms/src/config.js';
@@ -60,6 +61,10 @@ class SmallIdentityFormsConfig extends IdentityFormsConfig {
   override readonly admin = new ClosedAdminConfig();
 }
 
+class SmallConsoleConfig extends ConsoleConfig {
+  override readonly redis: RedisConfig = new OptionalRedisConfig();
+}
+
 /** The settings of the process and of each service. */
 export interface Configs {
   readonly gatehouse: GatehouseConfig;
@@ -67,6 +72,7 @@ export interface Configs {
   readonly dsyncApi: DsyncApiConfig;
   readonly dsyncWorker: DsyncWorkerConfig;
   readonly identityForms: IdentityFormsConfig;
+  readonly console: ConsoleConfig;
 }
 
 /**
@@ -107,6 +113,7 @@ export function loadConfigs(environment: Environment = process.env): Configs {
     dsyncApi: read(SmallDsyncApiConfig, DSYNC_API_NAMES),
     dsyncWorker: read(SmallDsyncWorkerConfig, DSYNC_WORKER_NAMES),
     identityForms: read(SmallIdentityFormsConfig, IDENTITY_FORMS_NAMES),
+    console: read(SmallConsoleConfig),
   };
   if (faults.size > 0) throw new ConfigError([...faults]);
   return configs;

@@ -32,10 +32,13 @@ export async function startGatehouse(
   standIn?: StandIn,
 ): Promise<RunningProcess> {
   const { gatehouse: config } = configs;
+  const areKeysSet = configs.keyService.admin.keys.length > 0;
+  // With it, the console issues keys for people who sign in.
+  configs.keyService.admin.keys.push(configs.console.adminKey);
   const claim = await claimDatabase(config, logger);
   await migrateAll(config, logger);
   const services = await createServices(configs);
-  const { keyService, dsyncApi, identityForms, all } = services;
+  const { keyService, dsyncApi, identityForms, console, all } = services;
   await standIn?.close();
   const frontDoor = await openFrontDoor({
     host: config.host,
@@ -45,6 +48,7 @@ export async function startGatehouse(
       'key-service': keyService.serve,
       'dsync-api': dsyncApi.serve,
       'identity-forms': identityForms.serve,
+      console: console.serve,
     },
     ready: async () => {
       const body = await readinessOf(all);
@@ -55,8 +59,9 @@ export async function startGatehouse(
   });
   const metrics = await startMetricsServer(metricsOf(services), config.host, config.metricsPort);
   // Not before: the secret of a start that fails would be lost.
-  if (configs.keyService.admin.keys.length === 0) await printFirstKey(keyService);
+  if (!areKeysSet) await printFirstKey(keyService);
   const { publicUrl: url, adminUrl } = frontDoor;
+  configs.console.gatehouseUrl ||= adminUrl;
   logger.info({ url, adminUrl, metricsAddress: metrics.address() }, 'listening');
 
   return {

@@ -1,6 +1,7 @@
 import { migrateQueues } from '@gatehouse/kit/exchange';
 import { migrate } from '@gatehouse/nest-kit/database';
 import { type Logger } from 'pino';
+import { createDataSource as console } from '../../console/src/data-source.js';
 import { createDataSource as dsync } from '../../dsync-api/src/data-source.js';
 import { createDataSource as forms } from '../../identity-forms/src/data-source.js';
 import { createDataSource as keys } from '../../key-service/src/data-source.js';
@@ -11,7 +12,7 @@ export async function migrateAll(
   { database: { sessionUrl, cell }, isAlone }: GatehouseConfig,
   logger: Logger,
 ): Promise<void> {
-  for (const createDataSource of [keys, dsync, forms]) {
+  for (const createDataSource of [keys, dsync, forms, console]) {
     const names = await migrate(createDataSource(sessionUrl), 'up', {
       cell,
       report: (progress) => logger.info({ progress }, 'migrating'),

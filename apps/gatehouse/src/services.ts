@@ -1,4 +1,4 @@
-/** The four services in one process: each is what it is on its own, except that it does not listen. */
+/** The services and the console in one process: each is what it is on its own, except that it does not listen. */
 import { type Exchange, LocalExchanges } from '@gatehouse/kit/exchange';
 import { type OpenExchange, openRedisExchange } from '@gatehouse/nest-kit/exchange';
 import {
@@ -9,6 +9,7 @@ import {
 } from '@gatehouse/nest-kit/http';
 import { createLogger } from '@gatehouse/nest-kit/logging';
 import { Registry } from 'prom-client';
+import { consoleService } from '../../console/src/service.js';
 import { dsyncApi } from '../../dsync-api/src/service.js';
 import { dsyncWorker } from '../../dsync-worker/src/service.js';
 import { identityForms } from '../../identity-forms/src/service.js';
@@ -19,6 +20,7 @@ export interface Services {
   readonly keyService: CreatedService;
   readonly dsyncApi: CreatedService;
   readonly identityForms: CreatedService;
+  readonly console: CreatedService;
   readonly all: readonly CreatedService[];
   /** The metrics of each, with its name as the label `service`. */
   readonly registries: readonly Registry[];
@@ -42,6 +44,7 @@ export async function createServices(configs: Configs): Promise<Services> {
     keyService: await create(keyService(configs.keyService)),
     dsyncApi: await create(dsyncApi(configs.dsyncApi)),
     identityForms: await create(identityForms(configs.identityForms)),
+    console: await create(consoleService(configs.console)),
     dsyncWorker: await create(dsyncWorker(configs.dsyncWorker)),
   };
   const all = Object.values(services);

@@ -8,16 +8,17 @@ import { accentAsset, type Asset, assets } from './layout.js';
 @Injectable()
 export class AssetRoutes implements NativeRoutes {
   register(scope: FastifyInstance): void {
-    for (const asset of assets) scope.get(asset.path, (_request, reply) => send(reply, asset));
+    for (const asset of assets) scope.get(asset.path, (_request, reply) => sendAsset(reply, asset));
     scope.get<{ Params: { file: string } }>('/assets/accents/:file', ({ params }, reply) => {
       const asset = accentAsset(params.file);
       if (!asset) throw new DomainError(KitErrors.NOT_FOUND);
-      return send(reply, asset);
+      return sendAsset(reply, asset);
     });
   }
 }
 
-function send(reply: FastifyReply, { contentType, body }: Asset): FastifyReply {
+/** Its name changes with its content, so it is cached forever. */
+export function sendAsset(reply: FastifyReply, { contentType, body }: Asset): FastifyReply {
   return reply
     .header('content-type', contentType)
     .header('cache-control', 'public, max-age=31536000, immutable')

@@ -3,13 +3,13 @@
  * bind a form to a browser, addresses with a secret, and errors as pages.
  */
 export { addressDigest, newAddressSecret } from './address-secret.js';
-export { AssetRoutes } from './asset.routes.js';
+export { AssetRoutes, sendAsset } from './asset.routes.js';
 export { takeForms } from './browser-session.js';
 export { CSRF_FIELD, csrfInput, csrfToken, isCsrfToken, isForeign } from './csrf.js';
 export { frameTexts } from './frame-texts.js';
 export { attributes, escapeHtml, Html, type HtmlPart, markup, nothing } from './html.js';
 export { type Language, LANGUAGES, pickLanguage } from './languages.js';
-export { layout, type PageFrame } from './layout.js';
+export { type Asset, asset, layout, type PageFrame } from './layout.js';
 export { prefersJson, prefersPage, wantsJson } from './negotiation.js';
 export { type Notice, type NoticeContext, noticePage } from './notice.page.js';
 export { PageCookie } from './page-cookie.js';

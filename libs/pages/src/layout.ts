@@ -30,11 +30,15 @@ export interface PageFrame {
   theme: Theme;
   /** Class of the main element. */
   kind?: string;
+  /** Further elements of the head. */
+  head?: Html;
+  /** Before the main element, in place of the name and logo of the theme. */
+  top?: Html;
 }
 
 /** The document around a page's content. */
 export function layout(frame: PageFrame, content: Html): string {
-  const { language, title, basePath, theme, kind } = frame;
+  const { language, title, basePath, theme, kind, head, top } = frame;
   return markup`<!doctype html>
 <html${attributes({ lang: language, dir: 'ltr' })}>
 <head>
@@ -45,9 +49,9 @@ export function layout(frame: PageFrame, content: Html): string {
 <title>${title}</title>
 <link rel="stylesheet"${attributes({ href: basePath + stylesheet.path })}>
 ${accentLink(frame)}<link rel="icon" type="image/svg+xml"${attributes({ href: basePath + icon.path })}>
-</head>
+${head}</head>
 <body>
-${brand(theme)}
+${top ?? brand(theme)}
 <main${attributes({ class: kind })}>
 ${content}
 </main>
@@ -97,17 +101,24 @@ export interface AllowedOrigins {
   /** Where a submission may redirect to: browsers apply `form-action` to redirects too. */
   returnOrigin?: string;
   logoOrigin?: string;
+  /** Whether the page has scripts, all of them files of this origin. */
+  hasScripts?: boolean;
 }
 
 /**
- * The Content-Security-Policy of every page: no scripts, no styles of others, and no images of
- * others except the logo.
+ * The Content-Security-Policy of every page: no styles of others, no images of others except the logo, and
+ * no scripts unless the page has own ones.
  */
-export function contentSecurityPolicy({ returnOrigin, logoOrigin }: AllowedOrigins = {}): string {
+export function contentSecurityPolicy({
+  returnOrigin,
+  logoOrigin,
+  hasScripts = false,
+}: AllowedOrigins = {}): string {
   const formAction = returnOrigin === undefined ? "'self'" : `'self' ${returnOrigin}`;
   const images = logoOrigin === undefined ? "'self'" : `'self' ${logoOrigin}`;
   return [
     "default-src 'none'",
+    ...(hasScripts ? ["script-src 'self'", "connect-src 'self'"] : []),
     "style-src 'self'",
     `img-src ${images}`,
     `form-action ${formAction}`,
@@ -116,7 +127,8 @@ export function contentSecurityPolicy({ returnOrigin, logoOrigin }: AllowedOrigi
   ].join('; ');
 }
 
-function asset(name: string, extension: string, contentType: string, body: Buffer): Asset {
+/** A file under /assets. @param name that of the file, without what precedes its hash */
+export function asset(name: string, extension: string, contentType: string, body: Buffer): Asset {
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 12);
   return { path: `/assets/${name}.${hash}.${extension}`, contentType, body };
 }

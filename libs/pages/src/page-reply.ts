@@ -21,15 +21,16 @@ export interface PageReplyOptions {
   theme: Theme;
   /** Where a submission of this page may be redirected to. */
   returnTo?: string | null;
+  hasScripts?: boolean;
 }
 
 export function sendPage(
   reply: FastifyReply,
   page: string,
-  { theme, returnTo }: PageReplyOptions,
+  { theme, returnTo, hasScripts }: PageReplyOptions,
 ): FastifyReply {
   const origins = { returnOrigin: originOf(returnTo), logoOrigin: originOf(theme.logo) };
-  return reply.headers(headersOf(origins)).send(page);
+  return reply.headers(headersOf({ ...origins, hasScripts })).send(page);
 }
 
 function headersOf(origins: AllowedOrigins): Record<string, string> {

@@ -37,6 +37,7 @@ export interface PageVisitsOptions<Session, Call> extends PageLimitsContext {
   /** With the path prefix of a gateway. */
   publicUrl: string | undefined;
   theme: Theme;
+  hasScripts?: boolean;
   /** The session of a cookie, if it is open. */
   find: (cookie: string) => Promise<Session | undefined>;
   idOf: (session: Session) => string;
@@ -118,6 +119,11 @@ export class PageVisits<Session extends PageSession, Call> {
     return this.limits.countSession(id);
   }
 
+  /** Counts a request that needs no session, such as a sign-in. @throws DomainError `rate_limited` */
+  countStranger(request: FastifyRequest): Promise<void> {
+    return this.limits.countStranger(request);
+  }
+
   /** @throws DomainError `gone` without a session that is open */
   async enter(request: FastifyRequest): Promise<Visit<Session, Call>> {
     const { languageOf, callOf, gone } = this.options;
@@ -180,7 +186,8 @@ export class PageVisits<Session extends PageSession, Call> {
 
   /** @param returnTo where a submission of the page may be redirected to */
   send(reply: FastifyReply, page: string, returnTo?: string | null): FastifyReply {
-    return sendPage(reply, page, { theme: this.options.theme, returnTo });
+    const { theme, hasScripts } = this.options;
+    return sendPage(reply, page, { theme, hasScripts, returnTo });
   }
 
   redirect(reply: FastifyReply, path: string): FastifyReply {

@@ -49,6 +49,7 @@ const open = (options: Partial<FrontDoorOptions> = {}) =>
       'key-service': standIn('key-service'),
       'dsync-api': standIn('dsync-api'),
       'identity-forms': standIn('identity-forms'),
+      console: standIn('console'),
     },
     ready: () => {
       looks += 1;

@@ -1,7 +1,8 @@
 /** The routes of each surface. A check compares them with deploy/gateway, where nginx has the same. */
 
 export const SERVICE_NAMES = ['key-service', 'dsync-api', 'identity-forms'] as const;
-export type ServiceName = (typeof SERVICE_NAMES)[number];
+/** Services with an API, and the console. */
+export type ServiceName = (typeof SERVICE_NAMES)[number] | 'console';
 export type SurfaceName = 'public' | 'admin';
 
 /** Services by path; a `*` at the end stands for any text. */
@@ -33,6 +34,8 @@ export const ADMIN_ROUTES: Routes = {
   '/v1/*': 'identity-forms',
   '/docs': 'key-service',
   '/docs/*': 'key-service',
+  '/console': 'console',
+  '/console/*': 'console',
 };
 
 /** Files of the reference that are also where programs look for them. The key service has them below /docs. */

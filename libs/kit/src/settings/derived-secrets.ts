@@ -22,11 +22,18 @@ export const Derived = {
   KEYS_ENCRYPTION_KEYS: derivedRing('key-service ENCRYPTION_KEYS'),
   DSYNC_ENCRYPTION_KEYS: derivedRing('dsync ENCRYPTION_KEYS'),
   FORMS_ENCRYPTION_KEYS: derivedRing('identity-forms ENCRYPTION_KEYS'),
+  CONSOLE_ENCRYPTION_KEYS: derivedRing('console CONSOLE_ENCRYPTION_KEYS'),
+  CONSOLE_ADMIN_KEY: derivedKey('console CONSOLE_ADMIN_KEY'),
 } as const satisfies Record<string, Derivation>;
 
 /** A ring with an entry of 43 characters for each entry of GATEHOUSE_SECRET. */
 function derivedRing(label: string): (ring: KeyRing) => string[] {
   return (ring) => keysOf(ring, label).map((key) => key.toString('base64url'));
+}
+
+/** A key of 43 characters, from the current entry. */
+function derivedKey(label: string): (ring: KeyRing) => string {
+  return (ring) => derivedRing(label)(ring)[0] as string;
 }
 
 /** The private Ed25519 key of the current entry, as PEM (PKCS #8). */

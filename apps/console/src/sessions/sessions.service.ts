@@ -1,0 +1,189 @@
+/**
+ * Sessions of people. A person who signs in at the identity provider gets an issued key with the control
+ * scopes of their role, so that the services decide what they may do, and their audit logs name them. Who
+ * signs in with a key acts with that key.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createGatehouse, type Gatehouse, GatehouseError } from '@gatehouse/client';
+import { KeyRing, openText, seal, sha256 } from '@gatehouse/crypto';
+import { DomainError } from '@gatehouse/kit/errors';
+import { LOGGER } from '@gatehouse/nest-kit/logging';
+import { PageCookie } from '@gatehouse/pages';
+import { CONTROL_SCOPES, isControlScope } from '@gatehouse/schemas';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Logger } from 'pino';
+import { ConsoleConfig } from '../config.js';
+import { ConsoleErrors } from '../errors.js';
+import { type Role, roleOf, roleOfScopes, scopesOf } from '../roles.js';
+import { type Session } from './session.js';
+import { SessionsRepository } from './sessions.repository.js';
+
+/** The key of a session works a little longer than the session. */
+const KEY_MARGIN_SECONDS = 60;
+const KEY_CHARACTERS_MAX = 4_096;
+
+/** A person, as the identity provider knows them. */
+export interface Person {
+  /** The e-mail address, or the subject. */
+  readonly id: string;
+  readonly name: string;
+  readonly groups: readonly string[];
+  readonly idToken: string;
+}
+
+export interface Opened {
+  readonly cookie: string;
+  readonly expireTime: Date;
+}
+
+type Access = Pick<Session, 'name' | 'role' | 'scopes' | 'keyId'> & {
+  key: string;
+  idToken: string | null;
+};
+
+@Injectable()
+export class SessionsService {
+  private readonly ring: KeyRing;
+
+  constructor(
+    private readonly config: ConsoleConfig,
+    private readonly sessions: SessionsRepository,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.ring = KeyRing.fromTexts(config.encryptionKeys);
+  }
+
+  /** @throws DomainError KEY_REFUSED for a key that no service accepts */
+  async openWithKey(text: string): Promise<Opened> {
+    const key = text.trim();
+    if (key === '' || key.length > KEY_CHARACTERS_MAX || !/^[\x21-\x7e]+$/.test(key)) {
+      throw new DomainError(ConsoleErrors.KEY_REFUSED);
+    }
+    const gatehouse = this.client(key);
+    const opened = await Promise.all([
+      isOpen(gatehouse.keys.list({ page_size: 1 })),
+      isOpen(gatehouse.directories.list({ pageLimit: 1 })),
+      isOpen(gatehouse.schemas.list({ page_size: 1 })),
+    ]);
+    const services = ['keys:', 'dsync:', 'forms:'].filter((_, index) => opened[index]);
+    if (services.length === 0) throw new DomainError(ConsoleErrors.KEY_REFUSED);
+    const holder = await this.holderOf(key);
+    const scopes = (holder?.scopes ?? CONTROL_SCOPES).filter((scope) =>
+      services.some((prefix) => scope.startsWith(prefix)),
+    );
+    const name = holder?.name ?? 'Administrator';
+    const role = roleOfScopes(scopes);
+    return this.open({ name, role, scopes, keyId: null, key, idToken: null });
+  }
+
+  /** @throws DomainError NO_ROLE if none of the person's groups has a role */
+  async openForPerson({ id, name, groups, idToken }: Person): Promise<Opened> {
+    const role = roleOf(groups, this.config.provider.roles);
+    if (role === undefined) throw new DomainError(ConsoleErrors.NO_ROLE);
+    const scopes = scopesOf(role);
+    const { issued_api_key: issued, secret } = await this.own().keys.issue({
+      name: `Console: ${name}`.slice(0, 255),
+      actor_id: id,
+      scopes: [...scopes],
+      ttl: `${this.config.sessionTtlSeconds + KEY_MARGIN_SECONDS}s`,
+      tags: ['console'],
+    });
+    return this.open({ name, role, scopes, keyId: issued.key_id, key: secret, idToken });
+  }
+
+  /** The session of a cookie, if it is open. */
+  find(cookie: string): Promise<Session | undefined> {
+    return this.sessions.find(sha256(cookie), this.config.idleSeconds);
+  }
+
+  list(): Promise<Session[]> {
+    return this.sessions.list(this.config.idleSeconds);
+  }
+
+  /** The API of the services, with the rights of the person. */
+  gatehouseOf(session: Session): Gatehouse {
+    return this.client(openText(this.ring, session.credential, placeOf(session, 'credential')));
+  }
+
+  /** What identifies the session to the identity provider. */
+  idTokenOf(session: Session): string | undefined {
+    if (session.idToken === null) return undefined;
+    return openText(this.ring, session.idToken, placeOf(session, 'id_token'));
+  }
+
+  /** Ends a session. The key that was issued for it is revoked. */
+  async end(sessionId: string): Promise<void> {
+    const session = await this.sessions.delete(sessionId);
+    if (session) await this.revokeKey(session);
+  }
+
+  /** Deletes sessions that are over. @returns how many */
+  async deleteEnded(): Promise<number> {
+    const ended = await this.sessions.deleteEnded(this.config.idleSeconds);
+    for (const session of ended) await this.revokeKey(session);
+    return ended.length;
+  }
+
+  private async open({ key, idToken, ...access }: Access): Promise<Opened> {
+    const sessionId = randomUUID();
+    const cookie = PageCookie.newValue();
+    const expireTime = new Date(Date.now() + this.config.sessionTtlSeconds * 1_000);
+    await this.sessions.insert({
+      ...access,
+      sessionId,
+      cookieSha256: sha256(cookie),
+      csrfKey: randomBytes(32),
+      credential: seal(this.ring, key, placeOf({ sessionId }, 'credential')),
+      idToken: idToken && seal(this.ring, idToken, placeOf({ sessionId }, 'id_token')),
+      expireTime,
+    });
+    return { cookie, expireTime };
+  }
+
+  /** The name and scopes of an issued key; undefined for a static one, or if that cannot be found out. */
+  private async holderOf(
+    key: string,
+  ): Promise<{ name: string; scopes: Role[] | string[] } | undefined> {
+    if (this.config.adminKey === '' || key === this.config.adminKey) return undefined;
+    const verified = await this.own().keys.verify({ credential: key });
+    if (!verified.is_valid) return undefined;
+    const scopes = (verified.scopes ?? []).filter(isControlScope);
+    return { name: verified.actor_id || 'Administrator', scopes };
+  }
+
+  /** A key that could not be revoked expires by itself; its secret is gone with the session. */
+  private async revokeKey({ keyId, sessionId }: Session): Promise<void> {
+    if (keyId === null) return;
+    try {
+      await this.own().keys.revoke({ key_id: keyId, reason: 'REVOCATION_REASON_SUPERSEDED' });
+    } catch (err) {
+      this.logger.warn({ err, sessionId, keyId }, 'the key of a session was not revoked');
+    }
+  }
+
+  private own(): Gatehouse {
+    return this.client(this.config.adminKey);
+  }
+
+  private client(key: string): Gatehouse {
+    return createGatehouse({ url: this.config.gatehouseUrl, key });
+  }
+}
+
+/** Binds a sealed text to its session and column. */
+function placeOf({ sessionId }: Pick<Session, 'sessionId'>, column: string): string {
+  return `console.sessions:${sessionId}:${column}`;
+}
+
+/** Whether a service accepts the key. @throws GatehouseError if that cannot be said */
+async function isOpen(request: Promise<unknown>): Promise<boolean> {
+  try {
+    await request;
+    return true;
+  } catch (error) {
+    if (error instanceof GatehouseError && (error.status === 401 || error.status === 403)) {
+      return false;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type SessionsService } from '../sessions/sessions.service.js';
+import { type ConsoleFrame, consolePage, type Page } from './console-frame.js';
+import { type ConsoleVisits } from './console-visits.js';
+import { consoleError } from './notices.js';
+import { type ConsoleVisit, type Pages, type Redirect } from './pages.js';
+import { timeZoneOf } from './time-zone.js';
+
+type Entered = Awaited<ReturnType<ConsoleVisits['enter']>>;
+
+/** Registers pages as routes: each has a session, and each act is a form of that session. */
+export class ConsolePages implements Pages {
+  constructor(
+    private readonly scope: FastifyInstance,
+    private readonly visits: ConsoleVisits,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  show(path: string, page: (visit: ConsoleVisit) => Page | Promise<Page>): void {
+    this.scope.get(path, async (request, reply) => {
+      const visit = this.visitOf(request, await this.visits.enter(request));
+      return this.send(reply, visit, await answerOf(() => page(visit)));
+    });
+  }
+
+  act(
+    path: string,
+    act: (visit: ConsoleVisit, form: URLSearchParams) => Promise<Page | Redirect>,
+  ): void {
+    this.scope.post(path, async (request, reply) => {
+      const { form, ...entered } = await this.visits.enterForm(request);
+      const visit = this.visitOf(request, entered);
+      const answer = await answerOf(() => act(visit, form));
+      return 'content' in answer
+        ? this.send(reply, visit, answer)
+        : this.visits.redirect(reply, addressOf(answer));
+    });
+  }
+
+  private visitOf(request: FastifyRequest, { session, frame }: Entered): ConsoleVisit {
+    const consoleFrame: ConsoleFrame = { ...frame, timeZone: timeZoneOf(request) };
+    return {
+      gatehouse: this.sessions.gatehouseOf(session),
+      frame: consoleFrame,
+      params: request.params as Record<string, string>,
+      query: new URL(request.url, 'http://console').searchParams,
+    };
+  }
+
+  private send(reply: FastifyReply, { frame, query }: ConsoleVisit, page: Page): FastifyReply {
+    const text = consolePage(frame, page, query.get('done') ?? undefined);
+    return this.visits.send(reply.code(page.status ?? 200), text);
+  }
+}
+
+function addressOf({ path, done }: Redirect): string {
+  if (done === undefined) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}done=${done}`;
+}
+
+async function answerOf<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw consoleError(error);
+  }
+}

@@ -1,0 +1,1 @@
+// Makes the pages of the console quicker to use. They work without it.

@@ -1,0 +1,38 @@
+/** What the rooms of the console are made of: pages that show, and acts that change. */
+import { type Gatehouse } from '@gatehouse/client';
+import { type ControlScope } from '@gatehouse/schemas';
+import { may } from '../sessions/session.js';
+import { type Done } from '../texts/done.texts.js';
+import { type ConsoleFrame, type Page } from './console-frame.js';
+
+/** A request of a person. */
+export interface ConsoleVisit {
+  /** The services, with the rights of the person. */
+  readonly gatehouse: Gatehouse;
+  readonly frame: ConsoleFrame;
+  /** The `:names` of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+}
+
+/** Where an act leads, and what was done. */
+export interface Redirect {
+  /** Below the console. */
+  readonly path: string;
+  readonly done?: Done;
+}
+
+/** Registers the pages of a room, by paths below the console. */
+export interface Pages {
+  show(path: string, page: (visit: ConsoleVisit) => Page | Promise<Page>): void;
+  /** A page in answer shows what can be shown only once, or what is wrong with the form. */
+  act(
+    path: string,
+    act: (visit: ConsoleVisit, form: URLSearchParams) => Promise<Page | Redirect>,
+  ): void;
+}
+
+/** Whether the services let the person do what needs this scope. */
+export function can({ frame }: Pick<ConsoleVisit, 'frame'>, scope: ControlScope): boolean {
+  return may(frame.session, scope);
+}

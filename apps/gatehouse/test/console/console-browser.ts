@@ -1,0 +1,100 @@
+/** The console in a browser, as a person uses it. */
+import { axe, launchBrowser, type TestDatabase } from '@gatehouse/testing';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core';
+import { ADMIN_KEY, openSmall, type SmallGate } from '../gate.js';
+
+interface DOMSizes {
+  scrollWidth: number;
+  clientWidth: number;
+}
+
+export interface ConsoleStack {
+  readonly gate: SmallGate;
+  /** A browser of its own for each person. @param options such as scripts that are turned off */
+  open(options?: BrowserContextOptions): Promise<ConsolePerson>;
+  close(): Promise<void>;
+}
+
+/** @param settings of the process, in addition to those of the tests */
+export async function openConsole(
+  database: TestDatabase,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ConsoleStack> {
+  const gate = await openSmall(database, settings);
+  const browser: Browser = await launchBrowser();
+  return {
+    gate,
+    open: async (options) => {
+      const context = await browser.newContext({ baseURL: gate.process.adminUrl, ...options });
+      return new ConsolePerson(context, await context.newPage());
+    },
+    close: async () => {
+      await browser.close();
+      await gate.close();
+    },
+  };
+}
+
+/** A person at the console, whose clicks are counted. */
+export class ConsolePerson {
+  clicks = 0;
+
+  constructor(
+    readonly context: BrowserContext,
+    readonly page: Page,
+  ) {}
+
+  /** Signs in with a key. */
+  async signIn(key = ADMIN_KEY): Promise<void> {
+    await this.page.goto('/console');
+    await this.page.getByLabel('Administrator key').fill(key);
+    await this.page.getByRole('button', { name: 'Sign in' }).click();
+    await this.page.getByRole('link', { name: 'Sign out' }).waitFor();
+  }
+
+  /** Starts a job at the first page. */
+  async start(): Promise<void> {
+    await this.page.goto('/console/');
+    this.clicks = 0;
+  }
+
+  async go(path: string): Promise<void> {
+    await this.page.goto(`/console${path}`);
+  }
+
+  /** Follows a link, or presses a button. */
+  async press(name: string | RegExp, within = this.page.locator('body')): Promise<void> {
+    const link = within.getByRole('link', { name });
+    const button = within.getByRole('button', { name });
+    this.clicks += 1;
+    await link.or(button).first().click();
+    await this.page.waitForLoadState();
+  }
+
+  /** Searches for a text from the head of any page, which counts as a click. */
+  async search(text: string): Promise<void> {
+    this.clicks += 1;
+    await this.page.getByRole('searchbox').fill(text);
+    await this.page.getByRole('searchbox').press('Enter');
+    await this.page.waitForLoadState();
+  }
+
+  get title(): Promise<string> {
+    return this.page.getByRole('heading', { level: 1 }).innerText();
+  }
+
+  /** What keeps people out of the page: faults that axe finds, and a page that is wider than its window. */
+  async faults(): Promise<unknown[]> {
+    const found: unknown[] = await axe(this.page);
+    const { scrollWidth, clientWidth } = await this.page.evaluate<DOMSizes>(
+      '(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))(document.documentElement)',
+    );
+    if (scrollWidth > clientWidth) found.push(`${scrollWidth} wide in ${clientWidth}`);
+    return found;
+  }
+}
