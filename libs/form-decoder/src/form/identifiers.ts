@@ -88,10 +88,11 @@ function valuesAt(
   const [segment, ...rest] = path;
   if (segment === undefined) {
     if (typeof value !== 'string' && typeof value !== 'number') return [];
-    const key = identifier.keyOf(String(value));
+    const text = String(value);
+    const key = identifier.keyOf(text);
     if (key === '') return [];
     const property = identifier.property.name;
-    return [{ pointer: joinPointer(passed), name: joinName(passed), property, value: key }];
+    return [{ pointer: joinPointer(passed), name: joinName(passed), property, text, value: key }];
   }
   if (typeof segment === 'string') {
     if (!isObject(value)) return [];

@@ -31,10 +31,11 @@ const plan = compileSchema({
   },
 });
 
-const held = (pointer: string, property: string, value: string) => ({
+const held = (pointer: string, property: string, value: string, text = value) => ({
   pointer,
   name: pointer.slice(1).replaceAll('/', '.'),
   property,
+  text,
   value,
 });
 
@@ -48,7 +49,7 @@ describe('identifiers', () => {
     ]);
   });
 
-  it('of a value are normalized, with the place of each', () => {
+  it('of a value are normalized, with the place and the text of each', () => {
     const traits: JsonObject = {
       email: ' Ada@Example.COM ',
       phone: '',
@@ -56,10 +57,10 @@ describe('identifiers', () => {
       aliases: ['X', ''],
     };
     expect(plan.identifiersOf({ traits })).toEqual([
-      held('/traits/email', 'traits.email', 'ada@example.com'),
-      held('/traits/logins/0/name', 'traits.logins.name', 'a'),
-      held('/traits/logins/2/name', 'traits.logins.name', 'é'),
-      held('/traits/aliases/0', 'traits.aliases', 'x'),
+      held('/traits/email', 'traits.email', 'ada@example.com', ' Ada@Example.COM '),
+      held('/traits/logins/0/name', 'traits.logins.name', 'a', 'A'),
+      held('/traits/logins/2/name', 'traits.logins.name', 'é', 'e\u0301'),
+      held('/traits/aliases/0', 'traits.aliases', 'x', 'X'),
     ]);
   });
 
@@ -102,7 +103,7 @@ describe('identifiers', () => {
       },
     });
     expect(tuple.identifiersOf({ traits: { pair: ['a', '"B"@c', 'd'] } })).toEqual([
-      held('/traits/pair/1', 'traits.pair', 'b@c'),
+      held('/traits/pair/1', 'traits.pair', 'b@c', '"B"@c'),
     ]);
   });
 });

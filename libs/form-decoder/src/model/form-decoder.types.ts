@@ -112,6 +112,8 @@ export interface IdentifierProperty {
 export interface IdentifierValue extends IdentifierProperty {
   /** The name of the property, without indexes. */
   property: string;
+  /** As it was entered. */
+  text: string;
   /** The key by which it is compared: NFKC, no invisible characters, lower case. */
   value: string;
 }
