@@ -177,6 +177,7 @@ export const CLIENT_NAMES = {
     putSchema: 'schemas.put',
     getSchema: 'schemas.get',
     getForm: 'schemas.form',
+    search: 'identities.search',
     listIdentities: 'identities.list',
     createIdentity: 'identities.create',
     getIdentity: 'identities.get',

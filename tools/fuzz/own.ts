@@ -244,6 +244,7 @@ const OTHERS: Readonly<Record<string, Make>> = {
     body: { schema_id: tenant.schemaId, traits: { email: `${tenant.fresh()}@example.com` } },
   }),
   'identity-forms listIdentities': ({ schemaId }) => ({ query: { schema_id: schemaId } }),
+  'identity-forms search': ({ schemaId }) => ({ query: { query: schemaId } }),
   'identity-forms startFlow': ({ schemaId }) => ({ body: { schema_id: schemaId } }),
   'identity-forms getFlow': ({ flow }) => ({ ids: { id: flow.id } }),
   'identity-forms signUp': ({ schemaId }) => ({ query: { schema: schemaId } }),

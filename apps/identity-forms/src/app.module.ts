@@ -15,6 +15,7 @@ import { STRICT } from './http/json-body.js';
 import { IdentitiesModule } from './identities/identities.module.js';
 import { KeyLinkModule } from './key-link/key-link.module.js';
 import { RetentionModule } from './retention/retention.module.js';
+import { SearchModule } from './search/search.module.js';
 import { SchemasModule } from './schemas/schemas.module.js';
 import { IdentityWebhooksModule } from './webhooks/identity-webhooks.js';
 
@@ -47,6 +48,7 @@ export class AppModule {
         KeyLinkModule,
         FlowsModule,
         RetentionModule,
+        SearchModule,
         AuditEventsModule,
       ],
       providers: [

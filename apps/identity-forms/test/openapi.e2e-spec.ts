@@ -174,6 +174,8 @@ describe('/openapi.json', () => {
       await call('POST', '/v1/identities', { body });
     }
     await call('GET', '/v1/identities', { query: '?page_size=x' });
+    await call('GET', '/v1/search', { query: '?query=many' });
+    await call('GET', '/v1/search');
     await call('GET', '/v1/identities/{id}', identity);
     await call('PATCH', '/v1/identities/{id}', { ...identity, body: { traits: { kind: 'a' } } });
     await call('PATCH', '/v1/identities/{id}', { ...identity, body: { traits: { kind: 'c' } } });
@@ -181,7 +183,13 @@ describe('/openapi.json', () => {
     await call('DELETE', '/v1/identities/{id}', identity);
     await call('DELETE', '/v1/identities/{id}', identity);
 
-    for (const path of ['/v1/schemas', '/v1/identities', '/v1/schemas/{id}/form', decode]) {
+    for (const path of [
+      '/v1/schemas',
+      '/v1/identities',
+      '/v1/search',
+      '/v1/schemas/{id}/form',
+      decode,
+    ]) {
       const { status } = await forms.send('GET', path.replace('{id}', 'many'));
       seen.add(`GET ${path} ${status}`);
     }

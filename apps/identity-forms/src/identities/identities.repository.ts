@@ -22,6 +22,7 @@ import {
   LIST_IDENTIFIED,
   LIST_IDENTITIES,
   LOCK_IDENTITY,
+  SEARCH_IDENTITIES,
   UPDATE_IDENTITY,
 } from './identity.sql.js';
 import { type Identity, type WrittenIdentity } from './identity.types.js';
@@ -50,6 +51,11 @@ export class IdentitiesRepository {
     return digests
       ? this.sql.rows(LIST_IDENTIFIED, [...values, digests])
       : this.sql.rows(LIST_IDENTITIES, values);
+  }
+
+  /** Identities with this id or one of the identifiers, newest first. */
+  search(id: string | null, digests: readonly Buffer[], limit: number): Promise<Identity[]> {
+    return this.sql.rows(SEARCH_IDENTITIES, [id, digests, limit]);
   }
 
   /** Locks an identity until the transaction ends. @returns its `updatedAt` */

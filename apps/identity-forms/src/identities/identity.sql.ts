@@ -28,6 +28,15 @@ export const LIST_IDENTIFIED: Statement = {
           ORDER BY id DESC LIMIT $3`,
 };
 
+/** Newest first. $1 id or null, $2 the digests of an identifier, $3 limit. */
+export const SEARCH_IDENTITIES: Statement = {
+  text: `SELECT ${COLUMNS} FROM forms.identities
+          WHERE id IN (SELECT $1::uuid UNION ALL
+                       (SELECT identity_id FROM forms.identifiers
+                         WHERE digest = ANY($2::bytea[]) LIMIT $3))
+          ORDER BY id DESC LIMIT $3`,
+};
+
 export const INSERT_IDENTITY: Statement = {
   name: 'insert-identity',
   text: `INSERT INTO forms.identities

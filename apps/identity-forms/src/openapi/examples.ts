@@ -95,6 +95,18 @@ export const EXAMPLES: Examples = {
     created_at: TIME,
     updated_at: TIME,
   },
+  SearchHits: {
+    hits: [
+      {
+        kind: 'identity',
+        id: IDENTITY_ID,
+        title: TRAITS.email,
+        detail: EXAMPLE_SCHEMA_ID,
+        parent_id: '',
+      },
+    ],
+    is_more: false,
+  },
   FlowInput: { kind: 'sign-up', schema_id: EXAMPLE_SCHEMA_ID, ttl: '15m' },
   StartedFlowResponse: {
     id: FLOW_ID,

@@ -90,6 +90,17 @@ export const RECORD_SCHEMAS: Schemas = {
     audit_events: arrayOf(schemaRef('AuditEvent')),
     next_page_token: NEXT_PAGE_TOKEN,
   }),
+  SearchHits: record({
+    hits: arrayOf(schemaRef('SearchHit')),
+    is_more: flag('Whether a kind has more hits than this response: search for more of the text.'),
+  }),
+  SearchHit: record({
+    kind: enumOf(['identity', 'schema', 'flow', 'event', 'webhook_endpoint']),
+    id: text(),
+    title: text('An identifier, the title of a schema, a URL, a type; else the id.'),
+    detail: text('One more line, such as the state.'),
+    parent_id: text('Empty: nothing here belongs to a directory.', { example: '' }),
+  }),
   IdentityInput: record({
     'id?': text('The id of an imported identity; a new one by default.', { format: 'uuid' }),
     schema_id: text(),

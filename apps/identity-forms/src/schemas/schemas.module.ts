@@ -10,6 +10,6 @@ import { SchemasService } from './schemas.service.js';
   imports: [PagingModule],
   controllers: [SchemasController],
   providers: [SchemasRepository, SchemasService, SchemaCatalog, ExampleSchemaRegistrar],
-  exports: [SchemaCatalog],
+  exports: [SchemaCatalog, SchemasRepository],
 })
 export class SchemasModule {}

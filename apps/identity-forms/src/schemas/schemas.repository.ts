@@ -18,6 +18,14 @@ export interface StoredSchema {
   createdAt: Date;
 }
 
+/** A schema as a search finds it. */
+export interface FoundSchema {
+  id: string;
+  title: string | null;
+  version: number;
+  isPublic: boolean;
+}
+
 const SELECT_VERSION = `
   SELECT s.id, s.is_public AS "isPublic", v.version, s.current_version AS "currentVersion",
          v.document, v.created_at AS "createdAt"
@@ -32,6 +40,28 @@ const FIND_SCHEMA: Statement = {
 const LIST_SCHEMAS: Statement = {
   text: `${SELECT_VERSION} AND v.version = s.current_version WHERE s.id > $1 ORDER BY s.id LIMIT $2`,
 };
+
+const SELECT_FOUND = `
+  SELECT s.id, forms.schema_title(v.document) AS title, v.version, s.is_public AS "isPublic"
+    FROM forms.schemas s
+    JOIN forms.schema_versions v ON v.schema_id = s.id AND v.version = s.current_version`;
+
+const FOLDED_ID = 'lower(s.id COLLATE "C")';
+const folded = (text: string) => `(lower(${text} COLLATE "und-x-icu") COLLATE "C")`;
+const FOLDED_TITLE = folded('forms.schema_title(v.document)');
+
+/** By id. $1 the beginning of an id or a title, $2 the last text that begins so, $3 limit. */
+export const SEARCH_SCHEMAS: Statement = {
+  text: `(${SELECT_FOUND} WHERE ${FOLDED_ID} BETWEEN lower($1 COLLATE "C") AND lower($2 COLLATE "C")
+           ORDER BY ${FOLDED_ID} LIMIT $3)
+         UNION
+         (${SELECT_FOUND} WHERE ${FOLDED_TITLE} BETWEEN ${folded('$1')} AND ${folded('$2')}
+           ORDER BY ${FOLDED_TITLE} LIMIT $3)
+         ORDER BY id LIMIT $3`,
+};
+
+/** No other character comes after it. */
+const LAST_CHARACTER = '\u{10ffff}';
 
 @Injectable()
 export class SchemasRepository {
@@ -113,6 +143,11 @@ export class SchemasRepository {
   /** Current versions by id, after `afterId`. */
   page(afterId: string, limit: number): Promise<StoredSchema[]> {
     return this.sql.rows(LIST_SCHEMAS, [afterId, limit]);
+  }
+
+  /** Schemas whose id, or current title, begins with a text in any case, by id. */
+  search(prefix: string, limit: number): Promise<FoundSchema[]> {
+    return this.sql.rows(SEARCH_SCHEMAS, [prefix, prefix + LAST_CHARACTER, limit]);
   }
 
   private async nextVersion(manager: EntityManager, id: string): Promise<number> {

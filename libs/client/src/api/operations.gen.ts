@@ -442,6 +442,8 @@ set: Operation<Types.IdentitiesKeyLinkSetResponse, Types.IdentitiesKeyLinkSetDat
 /** Let identities be deleted without an effect on keys. */
 delete: Operation<Types.IdentitiesKeyLinkDeleteResponse, Types.IdentitiesKeyLinkDeleteData>;
 };
+/** Search identities, schemas, flows, events and webhook endpoints. */
+search: Operation<Types.IdentitiesSearchResponse, Types.IdentitiesSearchData>;
 auditEvents: {
 /** List changes by administrators and refused calls, newest first. */
 list: List<Types.IdentitiesAuditEventsListResponse, "audit_events", Types.IdentitiesAuditEventsListData>;
@@ -726,6 +728,7 @@ get: ["GET","/v1/key-link"],
 set: ["PUT","/v1/key-link"],
 delete: ["DELETE","/v1/key-link"],
 },
+search: ["GET","/v1/search"],
 auditEvents: {
 list: ["GET","/v1/audit-events",{"page":"token","items":"audit_events"}],
 },

@@ -554,6 +554,31 @@ export type IdentityInput = {
     };
 };
 
+export type SearchHit = {
+    kind: 'identity' | 'schema' | 'flow' | 'event' | 'webhook_endpoint';
+    id: string;
+    /**
+     * An identifier, the title of a schema, a URL, a type; else the id.
+     */
+    title: string;
+    /**
+     * One more line, such as the state.
+     */
+    detail: string;
+    /**
+     * Empty: nothing here belongs to a directory.
+     */
+    parent_id: string;
+};
+
+export type SearchHits = {
+    hits: Array<SearchHit>;
+    /**
+     * Whether a kind has more hits than this response: search for more of the text.
+     */
+    is_more: boolean;
+};
+
 export type AuditEventListResponse = {
     audit_events: Array<FormsAuditEvent>;
     /**
@@ -8754,6 +8779,25 @@ export type SchemasFormResponses = {
 };
 
 export type SchemasFormResponse = SchemasFormResponses[keyof SchemasFormResponses];
+
+export type IdentitiesSearchData = {
+    body?: never;
+    path?: never;
+    query: {
+        query: string;
+        /**
+         * The most hits of each kind. Default 5, at most 20.
+         */
+        page_size?: number;
+    };
+    url: '/v1/search';
+};
+
+export type IdentitiesSearchResponses = {
+    200: SearchHits;
+};
+
+export type IdentitiesSearchResponse = IdentitiesSearchResponses[keyof IdentitiesSearchResponses];
 
 export type IdentitiesAuditEventsListData = {
     body?: never;
