@@ -9,7 +9,7 @@ import {
 } from '../runner/types.js';
 import { fillKeys, HMAC_SECRET, type KeyCounts } from './keys.js';
 
-const ADMIN_KEY = 'bench-admin-key-0123456789abcdef';
+export const ADMIN_KEY = 'bench-admin-key-0123456789abcdef';
 export const VERIFY_BATCH = '/v2alpha1/admin/apiKeys:batchVerify';
 export const JSON_HEADERS = {
   'content-type': 'application/json',
