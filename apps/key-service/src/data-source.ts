@@ -5,6 +5,7 @@ import { AddTrustRules1796400000001 } from './migrations/1796400000001-add-trust
 import { ClaimLanes1796000000002 } from './migrations/1796000000002-claim-lanes.migration.js';
 import { CreateRefusals1796300000002 } from './migrations/1796300000002-create-refusals.migration.js';
 import { FindKeys1796300000001 } from './migrations/1796300000001-find-keys.migration.js';
+import { SearchKeys1796500000001 } from './migrations/1796500000001-search-keys.migration.js';
 import { CreateKeys1795600000001 } from './migrations/1795600000001-create-keys.migration.js';
 
 /** The schema of the key service. It has no entities: all statements are SQL. */
@@ -19,6 +20,7 @@ export const database = {
     FindKeys1796300000001,
     CreateRefusals1796300000002,
     AddTrustRules1796400000001,
+    SearchKeys1796500000001,
   ],
 };
 

@@ -2,7 +2,7 @@
 import { IssuedSecretCodec, KeyRing, parsePartialSecret } from '@gatehouse/crypto';
 import { uuidv7 } from '@gatehouse/kit/ids';
 import { rowsRead, type TestDatabase } from '@gatehouse/testing';
-import { type KeyFilter } from '../src/store/keys/key.record.js';
+import { type KeyFilter, NO_FILTER } from '../src/store/keys/key.record.js';
 import { listStatement } from '../src/store/keys/keys.sql.js';
 import { createKeyDatabase } from './key-database.js';
 import { HMAC_SECRET } from './key-stack.js';
@@ -43,16 +43,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const NO_FILTER: KeyFilter = {
-  actorId: undefined,
-  status: undefined,
-  name: undefined,
-  visibility: undefined,
-  tag: undefined,
-  secret: undefined,
-  createTime: undefined,
-  expireTime: undefined,
-};
 const rowsFor = async (text: string, more: Partial<KeyFilter> = {}) => {
   const filter = { ...NO_FILTER, secret: parsePartialSecret(text) ?? undefined, ...more };
   const { statement, values } = listStatement({

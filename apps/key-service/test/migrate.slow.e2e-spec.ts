@@ -9,6 +9,7 @@ const LATER = [
   'FindKeys1796300000001',
   'CreateRefusals1796300000002',
   'AddTrustRules1796400000001',
+  'SearchKeys1796500000001',
 ];
 
 let database: TestDatabase;

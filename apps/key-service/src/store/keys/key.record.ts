@@ -106,18 +106,21 @@ export interface KeyFilter {
   readonly expireTime: TimeRange | undefined;
 }
 
+/** All keys of one kind. */
+export const NO_FILTER: KeyFilter = {
+  actorId: undefined,
+  status: undefined,
+  name: undefined,
+  visibility: undefined,
+  tag: undefined,
+  secret: undefined,
+  createTime: undefined,
+  expireTime: undefined,
+};
+
 /** All keys of an actor, of one kind. */
 export function filterOfActor(actorId: string): KeyFilter {
-  return {
-    actorId,
-    status: undefined,
-    name: undefined,
-    visibility: undefined,
-    tag: undefined,
-    secret: undefined,
-    createTime: undefined,
-    expireTime: undefined,
-  };
+  return { ...NO_FILTER, actorId };
 }
 
 /** The bounds are exclusive; undefined ones do not apply. */
