@@ -8,6 +8,7 @@ export const CLIENT_NAMES = {
   'key-service': {
     adminIssueApiKey: 'keys.issue',
     adminGetIssuedApiKey: 'keys.get',
+    adminSearch: 'keys.search',
     adminListIssuedApiKeys: 'keys.list',
     adminUpdateIssuedApiKey: 'keys.update',
     adminRotateIssuedApiKey: 'keys.rotate',

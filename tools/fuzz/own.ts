@@ -202,6 +202,7 @@ const OTHERS: Readonly<Record<string, Make>> = {
   }),
   'key-service adminGetActor': ({ marker }) => ({ ids: { actor_id: marker } }),
   'key-service adminFindActor': ({ marker }) => ({ query: { actor_id: marker } }),
+  'key-service adminSearch': ({ marker }) => ({ query: { query: marker } }),
   'key-service adminPreviewDirectoryLink': async (tenant) => {
     const query = await keyLink(tenant, tenant.name);
     const path = `${KEYS}/directoryLinks:preview?${new URLSearchParams(query).toString()}`;

@@ -37,6 +37,9 @@ import { PortalRoutes } from './portal/portal.routes.js';
 import { PortalSessionsController } from './portal/portal-sessions.controller.js';
 import { PortalVisits } from './portal/portal-visits.js';
 import { ReferenceRoutes } from './reference/reference.routes.js';
+import { RecordsModule } from './store/keys/records.module.js';
+import { SearchController } from './search/search.controller.js';
+import { SearchService } from './search/search.service.js';
 import { DeriveRoutes } from './keys/tokens/derive.routes.js';
 import { DeriveDirect } from './keys/tokens/derive-direct.js';
 import { JwksController } from './keys/tokens/jwks.controller.js';
@@ -65,6 +68,7 @@ export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes, PortalRoutes, TokenExcha
     LeaksModule,
     LeaversModule,
     PortalModule,
+    RecordsModule,
     TokensModule,
     VerificationModule,
   ],
@@ -81,10 +85,18 @@ export const PUBLIC_NATIVE_ROUTES = [GithubLeaksRoutes, PortalRoutes, TokenExcha
     PortalSessionsController,
     RefusalsController,
     RevocationController,
+    SearchController,
     TrustRulesController,
     UsageController,
   ],
-  providers: [...ADMIN_NATIVE_ROUTES, ActorService, AuditHistory, DeriveDirect, VerifyDirect],
+  providers: [
+    ...ADMIN_NATIVE_ROUTES,
+    ActorService,
+    AuditHistory,
+    DeriveDirect,
+    SearchService,
+    VerifyDirect,
+  ],
 })
 export class AdminSurfaceModule {}
 

@@ -166,6 +166,7 @@ describe('what control scopes open', () => {
     ['keys:read', 'GET', '/issuedApiKeys/none'],
     ['keys:read', 'GET', '/apiKeys/none/refusals'],
     ['keys:read', 'GET', '/actors/none'],
+    ['keys:read', 'GET', '/search?query=none'],
     ['keys:read', 'GET', '/events'],
     ['keys:read', 'GET', '/webhook-endpoints'],
     ['keys:admin', 'POST', '/webhook-endpoints', {}],

@@ -17,6 +17,17 @@ export const BATCH_IMPORT_ERRORS = [
 ] as const;
 export type BatchImportErrorCode = (typeof BATCH_IMPORT_ERRORS)[number];
 
+/** Records that a search finds, in the order of its hits. */
+export const SEARCH_KINDS = [
+  'issued_api_key',
+  'imported_api_key',
+  'trust_rule',
+  'actor',
+  'webhook_endpoint',
+  'portal_session',
+  'event',
+] as const;
+
 /** Why a key is paused or has ended; `unknown` if the audit event of the change is no longer there. */
 export const STATE_CAUSES = [
   'administrator',

@@ -44,6 +44,8 @@ refusals: Operation<Types.KeysRefusalsResponse, Types.KeysRefusalsData>;
 revoke: Operation<Types.KeysRevokeResponse, Types.KeysRevokeData>;
 /** Revoke an issued key. */
 revokeIssued: Operation<Types.KeysRevokeIssuedResponse, Types.KeysRevokeIssuedData>;
+/** Search keys, trust rules, actors, webhook endpoints, portal sessions and events. */
+search: Operation<Types.KeysSearchResponse, Types.KeysSearchData>;
 /** Count verifications of an issued key. */
 usage: List<Types.KeysUsageResponse, "usage", Types.KeysUsageData>;
 /** Revoke the key whose secret the caller holds. */
@@ -495,6 +497,7 @@ erase: ["POST","/v2alpha1/admin/apiKeys/{key_id}:erase"],
 refusals: ["GET","/v2alpha1/admin/apiKeys/{key_id}/refusals"],
 revoke: ["POST","/v2alpha1/admin/apiKeys/{key_id}:revoke"],
 revokeIssued: ["POST","/v2alpha1/admin/issuedApiKeys/{key_id}:revoke"],
+search: ["GET","/v2alpha1/admin/search"],
 usage: ["GET","/v2alpha1/admin/issuedApiKeys/{key_id}/usage",{"page":"token","items":"usage"}],
 revokeSelf: ["POST","/v2alpha1/apiKeys:selfRevoke"],
 events: {

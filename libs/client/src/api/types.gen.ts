@@ -4192,6 +4192,32 @@ export type IssueApiKeyRequest = {
     prefix?: string;
 };
 
+export type SearchResponse = {
+    hits: Array<{
+        kind: 'issued_api_key' | 'imported_api_key' | 'trust_rule' | 'actor' | 'webhook_endpoint' | 'portal_session' | 'event';
+        /**
+         * That of the record; of an actor, its actor_id.
+         */
+        id: string;
+        /**
+         * The name, the address or the type of the record.
+         */
+        title: string;
+        /**
+         * One more line, such as its status and its owner.
+         */
+        detail: string;
+        /**
+         * Always empty here.
+         */
+        parent_id: string;
+    }>;
+    /**
+     * Whether a kind has more hits than page_size.
+     */
+    is_more: boolean;
+};
+
 export type Actor = {
     actor_id: string;
     /**
@@ -5179,6 +5205,28 @@ export type TrustRulesRevokeResponses = {
 };
 
 export type TrustRulesRevokeResponse = TrustRulesRevokeResponses[keyof TrustRulesRevokeResponses];
+
+export type KeysSearchData = {
+    body?: never;
+    path?: never;
+    query: {
+        query: string;
+        /**
+         * Hits of each kind: default 5, at most 20.
+         */
+        page_size?: number;
+    };
+    url: '/v2alpha1/admin/search';
+};
+
+export type KeysSearchResponses = {
+    /**
+     * The hits, kind by kind.
+     */
+    200: SearchResponse;
+};
+
+export type KeysSearchResponse = KeysSearchResponses[keyof KeysSearchResponses];
 
 export type TrustRulesListData = {
     body?: never;

@@ -145,6 +145,18 @@ export const EXAMPLES: Examples = {
       },
     ],
   },
+  SearchResponse: {
+    hits: [
+      {
+        kind: 'issued_api_key',
+        id: KEY_ID,
+        title: NEW_KEY.name,
+        detail: `active · ${NEW_KEY.actor_id} · ${ISSUED_KEY.key_preview}`,
+        parent_id: '',
+      },
+    ],
+    is_more: false,
+  },
   RotateIssuedApiKeyRequest: { grace_period: '24h' },
   RotateIssuedApiKeyResponse: {
     issued_api_key: { ...ISSUED_KEY, key_id: NEW_KEY_ID },

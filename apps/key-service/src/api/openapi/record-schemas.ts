@@ -14,7 +14,7 @@ import {
   time,
   orNull,
 } from '@gatehouse/nest-kit/openapi';
-import { BATCH_IMPORT_ERRORS, STATE_CAUSES, TOKEN_ALGORITHMS } from '../enums.js';
+import { BATCH_IMPORT_ERRORS, SEARCH_KINDS, STATE_CAUSES, TOKEN_ALGORITHMS } from '../enums.js';
 import {
   HASH_ALGORITHMS,
   HASH_ENCODINGS,
@@ -233,6 +233,18 @@ export const RECORD_SCHEMAS: Schemas = {
     }),
   }),
   TrustRule: record(TRUST_FIELDS),
+  SearchResponse: record({
+    hits: arrayOf(
+      record({
+        kind: enumOf(SEARCH_KINDS),
+        id: text('That of the record; of an actor, its actor_id.'),
+        title: text('The name, the address or the type of the record.'),
+        detail: text('One more line, such as its status and its owner.'),
+        parent_id: text('Always empty here.', { example: '' }),
+      }),
+    ),
+    is_more: flag('Whether a kind has more hits than page_size.'),
+  }),
   VerifyApiKeyResponse: record({
     is_valid: { type: 'boolean' },
     status: schemaRef('KeyStatus'),
