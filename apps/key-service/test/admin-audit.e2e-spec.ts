@@ -1,6 +1,7 @@
 /** The audit logs of the three services: refused calls, the addresses of clients, and no changes. */
 import { type Answer, eventually } from '@gatehouse/testing';
 import {
+  ACTOR,
   GUARDED_APPS,
   type GuardedApp,
   type GuardedServices,
@@ -16,6 +17,10 @@ const AUDIT_PATHS: Readonly<Record<GuardedApp, string>> = {
   'key-service': '/v2alpha1/admin/auditEvents?filter=type=admin.denied',
   'dsync-api': '/api/v1/dsync/audit-events?type=admin.denied',
   'identity-forms': '/v1/audit-events?type=admin.denied',
+};
+const SCHEMA = {
+  type: 'object',
+  properties: { traits: { type: 'object', properties: { name: { type: 'string' } } } },
 };
 const ROUTES: Readonly<Record<GuardedApp, string>> = {
   'key-service': '/v2alpha1/admin/issuedApiKeys',
@@ -40,6 +45,27 @@ interface Denied {
   request_id: string;
   details: { status?: number; left_out?: number };
 }
+
+/** A record that the administrators of the service create, and the type of the event. */
+const CREATIONS: Readonly<
+  Record<GuardedApp, { path: string; type: string; json: (name: string) => object }>
+> = {
+  'key-service': {
+    path: '/v2alpha1/admin/issuedApiKeys',
+    type: 'key.issued',
+    json: (name) => ({ name, actor_id: 'someone-else' }),
+  },
+  'dsync-api': {
+    path: '/api/v1/dsync',
+    type: 'directory.created',
+    json: (name) => ({ name, tenant: name, product: 'crm', type: 'generic-scim-v2' }),
+  },
+  'identity-forms': {
+    path: '/v1/schemas',
+    type: 'schema.registered',
+    json: (id) => ({ id, schema: SCHEMA }),
+  },
+};
 
 const denialsOf = async (app: GuardedApp): Promise<Denied[]> => {
   const { status, body } = await send(app, STATIC_KEYS[app], AUDIT_PATHS[app]);
@@ -73,7 +99,7 @@ describe.each(GUARDED_APPS)('%s', (app) => {
       expect(denials[0]).toMatchObject({
         caller: reader.id,
         ip: '127.0.0.1',
-        details: { status: 403, method: 'POST', route: ROUTES[app] },
+        details: { status: 403, method: 'POST', route: ROUTES[app], caller_actor_id: ACTOR },
       });
       expect(denials[1]).toMatchObject({
         caller: '',
@@ -82,6 +108,30 @@ describe.each(GUARDED_APPS)('%s', (app) => {
       });
       expect(JSON.stringify(denials)).not.toContain('a-wrong-credential');
     });
+  });
+
+  it('names the actor of an issued key that changes something, and none of a static key', async () => {
+    const { path, type, json } = CREATIONS[app];
+    const { http } = guarded.services[app];
+    const admin = await guarded.issue([`${PREFIXES[app]}:admin`]);
+    for (const [id, key] of [
+      ['by-issued-key', admin.secret],
+      ['by-static-key', STATIC_KEYS[app]],
+    ] as const) {
+      const headers = { ...bearer(key), 'x-request-id': id };
+      const { status, text } = await http.send('POST', path, { headers, json: json(id) });
+      expect([status, text]).toEqual([201, text]);
+    }
+    const list = AUDIT_PATHS[app].replace('admin.denied', type);
+    const { body } = await send(app, STATIC_KEYS[app], list);
+    const [byStaticKey, byIssuedKey] = (body.audit_events ?? body.data) as Denied[];
+    expect(byIssuedKey).toMatchObject({
+      request_id: 'by-issued-key',
+      caller: admin.id,
+      details: { caller_actor_id: ACTOR },
+    });
+    expect(byStaticKey?.request_id).toBe('by-static-key');
+    expect(byStaticKey?.details).not.toHaveProperty('caller_actor_id');
   });
 
   it('refuses its own database role to change or delete events', async () => {

@@ -14,6 +14,5 @@ export function callContextOf(
   caller: AdminCaller | 'holder' | 'github' | `portal:${string}`,
 ): CallContext {
   const admin = typeof caller === 'string' ? null : caller;
-  const name = typeof caller === 'string' ? caller : caller.id;
-  return Object.assign(addresses.callContext(request, name), { admin });
+  return Object.assign(addresses.callContext(request, caller), { admin });
 }

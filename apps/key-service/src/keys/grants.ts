@@ -39,7 +39,7 @@ export function grantFault(
   const needed = former.some(isControlScope) ? ['keys:admin' as const, ...controlled] : controlled;
   return needed.every((scope) => mayGrant(admin, scope))
     ? undefined
-    : new AdminDeniedError(KeyErrors.CONTROL_SCOPE_NOT_GRANTED, admin?.id ?? '');
+    : new AdminDeniedError(KeyErrors.CONTROL_SCOPE_NOT_GRANTED, admin);
 }
 
 /** @throws DomainError with the fault of the grant */

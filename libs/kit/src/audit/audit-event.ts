@@ -13,7 +13,7 @@ export interface AuditRecord {
   readonly ip: string;
   readonly request_id: string;
   readonly create_time: string;
-  /** Names of what changed, and ids; never values. */
+  /** Names of what changed, and ids, also `caller_actor_id` of an issued key; never values. */
   readonly details: JsonObject;
 }
 
@@ -39,7 +39,7 @@ export interface AdminChange {
 
 export function auditRecordOf(
   type: string,
-  { caller, ip, requestId }: CallContext,
+  { caller, callerActorId, ip, requestId }: CallContext,
   details: JsonObject = {},
 ): AuditRecord {
   return {
@@ -49,7 +49,7 @@ export function auditRecordOf(
     ip,
     request_id: requestId,
     create_time: new Date().toISOString(),
-    details,
+    details: callerActorId ? { ...details, caller_actor_id: callerActorId } : details,
   };
 }
 

@@ -17,12 +17,20 @@ export interface ClientAddressOptions {
 /** The caller of a request and its address, for audit events. Unknown texts are ''. */
 export interface CallContext {
   readonly caller: string;
+  /** The actor of an issued key that administrates. */
+  readonly callerActorId?: string;
   readonly ip: string;
   readonly requestId: string;
 }
 
 /** Where a program calls a library without saying for whom. */
 export const LIBRARY_CALL: CallContext = { caller: 'library', ip: '', requestId: '' };
+
+/** The id of a credential that administrates, and the actor of an issued key. */
+export interface CallerIdentity {
+  readonly id: string;
+  readonly actorId?: string;
+}
 
 const ADDRESSES_MAX = 10_000;
 
@@ -57,7 +65,13 @@ export class ClientAddresses {
     return clientAddress(raw, this.options.clientIpSource, (address) => this.trusted.memo(address));
   }
 
-  callContext(request: ClientRequest & { readonly id: string }, caller: string): CallContext {
-    return { caller, ip: this.peerOf(request) ?? '', requestId: request.id };
+  /** @param caller an administrator, or a name for audit events */
+  callContext(
+    request: ClientRequest & { readonly id: string },
+    caller: CallerIdentity | string,
+  ): CallContext {
+    const { id, actorId } = typeof caller === 'string' ? { id: caller } : caller;
+    const ip = this.peerOf(request) ?? '';
+    return { caller: id, callerActorId: actorId, ip, requestId: request.id };
   }
 }

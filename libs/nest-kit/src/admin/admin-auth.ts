@@ -33,6 +33,8 @@ export interface AdminCaller {
   kind: 'static-key' | 'issued-key' | 'loopback' | 'open';
   /** Identifies the caller in audit records; never the credential. */
   id: string;
+  /** The actor of an issued key; '' without one. */
+  actorId?: string;
   /** The control scopes of an issued key; the other kinds may do everything. */
   scopes?: readonly string[];
 }
@@ -46,7 +48,7 @@ export function mayUse({ scopes }: AdminCaller, scope: ControlScope): boolean {
 export function requireScope(caller: AdminCaller, scope: ControlScope): void {
   if (mayUse(caller, scope)) return;
   const message = `The credential lacks the scope ${scope}.`;
-  throw new AdminDeniedError(KitErrors.INSUFFICIENT_SCOPE, caller.id, { message });
+  throw new AdminDeniedError(KitErrors.INSUFFICIENT_SCOPE, caller, { message });
 }
 
 /** An issued key that is an administrator, with its control scopes. */
@@ -90,8 +92,8 @@ export interface AuthorizeOptions {
 export class AdminDeniedError extends DomainError {
   constructor(
     definition: ErrorCode,
-    /** The id of the administrator. */
-    readonly callerId: string,
+    /** Null if the caller is not an administrator. */
+    readonly caller: AdminCaller | null,
     options?: DomainErrorOptions,
   ) {
     super(definition, options);
@@ -178,8 +180,8 @@ export class AdminAuth {
     if (!holder) {
       throw this.unauthenticated('The key is unknown here, or no longer valid.', options);
     }
-    const { keyId: id, scopes } = holder;
-    const caller: AdminCaller = { kind: 'issued-key', id, scopes };
+    const { keyId: id, actorId, scopes } = holder;
+    const caller: AdminCaller = { kind: 'issued-key', id, actorId, scopes };
     requireScope(caller, options.scope ?? this.options.scope);
     return caller;
   }

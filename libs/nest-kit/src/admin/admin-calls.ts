@@ -9,6 +9,6 @@ export class AdminCalls {
   constructor(private readonly addresses: ClientAddresses) {}
 
   of(request: FastifyRequest): CallContext {
-    return this.addresses.callContext(request, adminCallerOf(request).id);
+    return this.addresses.callContext(request, adminCallerOf(request));
   }
 }

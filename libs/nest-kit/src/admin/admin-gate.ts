@@ -30,8 +30,8 @@ const DENIED: readonly unknown[] = ['unauthenticated', 'permission_denied'];
 /** A call that was answered 401 or 403. */
 export interface Denial {
   readonly status: number;
-  /** The id of an administrator who lacks a scope; '' for anyone else. */
-  readonly callerId: string;
+  /** An administrator who lacks a scope; null for anyone else. */
+  readonly caller: AdminCaller | null;
 }
 
 export interface AdminSurface {
@@ -93,8 +93,8 @@ function guardOf(
 /** The denial that an error of the guard means. */
 function denialOf(error: unknown): Denial | undefined {
   if (!(error instanceof DomainError) || !DENIED.includes(error.kind)) return undefined;
-  const callerId = error instanceof AdminDeniedError ? error.callerId : '';
-  return { status: error.httpStatus, callerId };
+  const caller = error instanceof AdminDeniedError ? error.caller : null;
+  return { status: error.httpStatus, caller };
 }
 
 /** The administrator who called a route of the admin surface. */

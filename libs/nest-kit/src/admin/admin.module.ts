@@ -44,16 +44,16 @@ export class AdminModule {
     errors: ErrorFilter,
     @Optional() @Inject(CREDENTIAL_VERIFIER) verifier?: CredentialVerifier,
   ) {
-    const onDenied = (request: FastifyRequest, { status, callerId }: Denial) => {
+    const onDenied = (request: FastifyRequest, { status, caller }: Denial) => {
       const { method, routeOptions } = request;
       const details = { status, method, route: routeOptions.url };
-      denied.note(addresses.callContext(request, callerId), details);
+      denied.note(addresses.callContext(request, caller ?? ''), details);
     };
     guardAdminRoutes(host.httpAdapter.getInstance<FastifyInstance>(), auth, options, onDenied);
     // Behind the guard, the operation itself may refuse an administrator.
     errors.listen((error, request) => {
       if (request.adminCaller === null || !(error instanceof AdminDeniedError)) return;
-      onDenied(request, { status: error.httpStatus, callerId: error.callerId });
+      onDenied(request, { status: error.httpStatus, caller: error.caller });
     });
     const { clients } = options;
     const hasIssuedKeys = verifier !== undefined;
