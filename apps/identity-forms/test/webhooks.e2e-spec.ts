@@ -80,6 +80,20 @@ describe('GET /v1/events', () => {
     expect([...first.body.events, ...second.body.events]).toEqual(events);
   });
 
+  it('200: begins at a time, and continues from there', async () => {
+    const before = await lastId();
+    const ids = [await newIdentity(), await newIdentity()];
+    const [{ created_at: from } = {} as Json] = await eventsAfter(before);
+    const list = async (more: string) =>
+      (await client.admin('GET', `/v1/events?from_time=${from}&page_size=1${more}`)).body;
+    const first = await list('');
+    const second = await list(`&page_token=${first.next_page_token}`);
+    const events = [...first.events, ...second.events];
+    expect(events.map(({ data }) => data.identity_id)).toEqual(ids);
+    const later = await client.admin('GET', '/v1/events?from_time=2999-01-01T00:00:00Z');
+    expect(later.body).toEqual({ events: [], next_page_token: '' });
+  });
+
   it('a change that is refused is no event', async () => {
     const before = await lastId();
     await client.admin('POST', '/v1/identities', { schema_id: 'user', traits: { age: 'x' } });
@@ -87,16 +101,20 @@ describe('GET /v1/events', () => {
     expect(await eventsAfter(before)).toEqual([]);
   });
 
-  it.each(['after=x', 'after=01900000-0000-7000-8000-000000000000', 'type=x', 'page_token=x'])(
-    '400: %s',
-    async (query) => {
-      const answer = await client.admin('GET', `/v1/events?${query}`);
-      expect([answer.status, fieldsOf(answer)]).toEqual([
-        400,
-        expect.stringContaining(query.split('=')[0] ?? ''),
-      ]);
-    },
-  );
+  it.each([
+    'after=x',
+    'after=01900000-0000-7000-8000-000000000000',
+    'after=x&from_time=2026-01-01T00:00:00Z',
+    'from_time=yesterday',
+    'type=x',
+    'page_token=x',
+  ])('400: %s', async (query) => {
+    const answer = await client.admin('GET', `/v1/events?${query}`);
+    expect([answer.status, fieldsOf(answer)]).toEqual([
+      400,
+      expect.stringContaining(query.split('=')[0] ?? ''),
+    ]);
+  });
 
   it.each([
     ['catalogue.json', catalogSchema(IDENTITY_EVENT_CATALOG)],

@@ -139,6 +139,7 @@ describe('GET /v2alpha1/admin/events', () => {
   it.each([
     ['after=x', 'after'],
     ['after=01900000-0000-7000-8000-000000000000', 'after'],
+    ['from_time=yesterday', 'from_time'],
     ['type=key.stolen', 'type'],
     ['page_token=x', 'page_token'],
     ['filter=x', 'filter'],

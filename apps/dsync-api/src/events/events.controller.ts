@@ -13,6 +13,7 @@ interface EventQuery {
   tenant?: string;
   product?: string;
   after?: string;
+  fromTime?: string;
   limit?: number;
 }
 
@@ -40,6 +41,9 @@ export class EventsController {
       product: { description: 'Only directories of this product.' },
       limit: integer('At most 1000. A page of large events is shorter.', { minimum: 1 }),
       after: { description: 'Id of the last event that was read.' },
+      fromTime: {
+        description: 'The time at which the list begins (RFC 3339), instead of `after`.',
+      },
     }),
     answer: listOf('EventRecord'),
     errors: [400, 404],

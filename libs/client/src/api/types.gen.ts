@@ -5579,6 +5579,10 @@ export type KeysEventsListData = {
          */
         after?: string;
         /**
+         * The time at which the list begins (RFC 3339), instead of `after`.
+         */
+        from_time?: string;
+        /**
          * Only events of this type.
          */
         type?: string;
@@ -6174,6 +6178,10 @@ export type DirectoriesEventsListData = {
          * Id of the last event that was read.
          */
         after?: string;
+        /**
+         * The time at which the list begins (RFC 3339), instead of `after`.
+         */
+        fromTime?: string;
     };
     url: '/api/v1/dsync/events';
 };
@@ -8332,6 +8340,10 @@ export type IdentitiesEventsListData = {
          * The id of the last event that was read.
          */
         after?: string;
+        /**
+         * The time at which the list begins (RFC 3339), instead of `after`.
+         */
+        from_time?: string;
         /**
          * Only events of this type.
          */

@@ -86,6 +86,11 @@ export class EventLog<Type extends string = string> {
     return row?.horizon ?? '0';
   }
 
+  /** The position from which a reader of a source, or of all, sees all events at or after a time. */
+  async positionAt(time: Date, sourceId: string | null): Promise<LogPosition> {
+    return { sequence: await this.sequenceBefore(time, sourceId), createdAt: time };
+  }
+
   /** A cursor from which a reader of a source, or of all, sees all events at or after a time. */
   async sequenceBefore(time: Date, sourceId: string | null): Promise<string> {
     const values = [time, sourceId];

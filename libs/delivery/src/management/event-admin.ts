@@ -18,7 +18,7 @@ import {
   type EventStateView,
   eventStateView,
 } from './endpoint.view.js';
-import { type EventReplay, readReplay, replayDetails } from './replay.input.js';
+import { type EventReplay, readReplay, readTime, replayDetails } from './replay.input.js';
 import { Replays } from './replays.js';
 
 export interface EventAdminOptions<
@@ -42,6 +42,8 @@ export type EventRecord<Body extends object = object> = Body & {
 export interface EventQuery extends PageQuery {
   /** The id of the last event that was read. */
   after?: string;
+  /** The time at which the list begins (RFC 3339), instead of `after`. */
+  from_time?: string;
   type?: string;
 }
 
@@ -72,14 +74,17 @@ export class EventAdmin<Event extends SourcedEvent = SourcedEvent, Body extends 
     const input = InputReader.ofQuery(query ?? {}, this.options.input);
     const request = readPageRequest(input);
     const after = input.text('after');
+    const from = readTime(input, 'from_time');
+    if (from && after !== '') input.addViolation('after', 'must not be set with from_time', '');
     const name = input.text('type');
     const type = this.options.types.find((each) => each === name);
     if (name !== '' && type === undefined) {
       input.addViolation('type', `must be one of ${this.options.types.join(', ')}`, undefined);
     }
     input.throwIfInvalid();
-    const start = after === '' ? undefined : await this.positionOf(input, sourceId, after);
-    const scope = `events:${JSON.stringify([sourceId, after, type])}`;
+    let start = from && (await this.log.positionAt(from, sourceId));
+    if (after !== '') start = await this.positionOf(input, sourceId, after);
+    const scope = `events:${JSON.stringify([sourceId, after, type, from])}`;
     const { rows, nextPageToken } = await this.options.pages.page(scope, request, {
       fetch: (last, limit) =>
         this.log.page(sourceId, last ? logPositionOf(last) : start, limit, type),

@@ -25,7 +25,7 @@ export {
   type EventRecord,
 } from './event-admin.js';
 export { plainEndpointAdmin, plainEventAdmin, TEST_TIMEOUT_MS } from './plain-admin.js';
-export { type EventReplay } from './replay.input.js';
+export { type EventReplay, readTime } from './replay.input.js';
 export type {
   EndpointChanges,
   EndpointRotation,

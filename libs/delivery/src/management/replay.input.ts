@@ -31,8 +31,8 @@ export interface ReplayRequest {
 export function readReplay(input: InputReader, known: readonly string[]): ReplayRequest {
   input.nullable(['types']);
   const after = input.optionalText('after', TEXT);
-  const from = timeOf(input, 'from_time');
-  const until = timeOf(input, 'until');
+  const from = readTime(input, 'from_time');
+  const until = readTime(input, 'until');
   const hasTime = input.raw('from_time') !== undefined;
   if ((input.raw('after') !== undefined) === hasTime) {
     input.addViolation('after', 'must be set, or from_time, but not both', undefined);
@@ -55,7 +55,8 @@ export function replayDetails({ after, from, until, types, endpointId }: ReplayR
   };
 }
 
-function timeOf(input: InputReader, name: string): Date | undefined {
+/** A time in RFC 3339; undefined if it is not given, or wrong. */
+export function readTime(input: InputReader, name: string): Date | undefined {
   const text = input.optionalText(name, TEXT);
   if (text === undefined) return undefined;
   const milliseconds = millisecondsOf(text);

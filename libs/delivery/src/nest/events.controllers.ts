@@ -33,6 +33,7 @@ const QUERY = [
   ...PAGE_PARAMETERS,
   ...optionalParameters('query', {
     after: text('The id of the last event that was read.'),
+    from_time: text('The time at which the list begins (RFC 3339), instead of `after`.'),
     type: text('Only events of this type.'),
   }),
 ];

@@ -50,6 +50,11 @@ export class EventRepository {
       : this.sql.rows(statements.LIST_EVENTS_OF_SOME, [...page, some]);
   }
 
+  /** The position of the first event at or after a time. */
+  positionAt(time: Date, scope: EventScope): Promise<LogPosition> {
+    return this.log.positionAt(time, 'directoryId' in scope ? scope.directoryId : null);
+  }
+
   /** Undefined for an unknown event or a deleted directory. */
   async find(id: string): Promise<LoggedEvent | undefined> {
     const [event] = await this.sql.rows<LoggedEvent>(statements.FIND_EVENT, [id]);

@@ -101,6 +101,23 @@ describe('a reader that continues from the last event', () => {
     expect(namesOf((await test.sync.events.getAll(page)).data ?? [])).toEqual(['after']);
   });
 
+  it('may begin at a time, of a directory or of all', async () => {
+    const directory = await test.newDirectory();
+    await directory.send('POST', '/Users', user('first'));
+    await directory.send('POST', '/Groups', group('second'));
+    const [, second] = await test.eventsOf(directory);
+    const fromTime = second?.created_at;
+    const of = async (page: object) =>
+      namesOf((await test.sync.events.getAll({ fromTime, ...page })).data ?? []);
+    expect((await of({ directoryId: directory.id })).at(-1)).toBe('second');
+    expect((await of({})).at(-1)).toBe('second');
+    expect(await of({ fromTime: '2999-01-01T00:00:00Z' })).toEqual([]);
+    for (const wrong of [{ fromTime: 'yesterday' }, { after: second?.id }]) {
+      const { error } = await test.sync.events.getAll({ fromTime, ...wrong });
+      expect(error?.code).toBe(400);
+    }
+  });
+
   it('misses no event and sees the changes of a user in order, in any order of commits', async () => {
     const directory = await test.newDirectory();
     const users = await Promise.all(

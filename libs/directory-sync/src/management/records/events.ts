@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DeliveryStatus, type LaneRepository, OPERATIONS_SOURCE } from '@gatehouse/delivery';
+import {
+  type DeliveryStatus,
+  type LaneRepository,
+  type LogPosition,
+  OPERATIONS_SOURCE,
+} from '@gatehouse/delivery';
 import {
   EventAdmin,
   type EventAdminOptions,
   type EventRecord,
+  readTime,
 } from '@gatehouse/delivery/management';
 import { type AdminChange, adminEventOf } from '@gatehouse/kit/audit';
 import { type CallContext } from '@gatehouse/kit/clients';
@@ -53,7 +59,7 @@ export class Events extends EventAdmin<LoggedEvent, DirectoryEvent> {
   /**
    * The event log, oldest first: of one directory or of all, and of a tenant or product if given. `after` is
    * the id of the last event that was read, or of any other in the log, such as that of `latest`; a reader
-   * that continues from there misses no event. A page of large events is shorter than `limit`; the log ends
+   * that continues from there misses no event. `fromTime` begins at a time instead. A page of large events is shorter than `limit`; the log ends
    * with an empty page. 404 for an unknown directory or event.
    */
   async getAll(
@@ -62,6 +68,7 @@ export class Events extends EventAdmin<LoggedEvent, DirectoryEvent> {
       tenant?: string;
       product?: string;
       after?: string;
+      fromTime?: string;
       limit?: number;
     } = {},
   ): Promise<DirectoryEventRecord[]> {
@@ -72,10 +79,13 @@ export class Events extends EventAdmin<LoggedEvent, DirectoryEvent> {
       tenant: options?.tenant ? scopeText(input, 'tenant') : null,
       product: options?.product ? scopeText(input, 'product') : null,
     };
+    const from = readTime(input, 'fromTime');
+    if (from && after) input.addViolation('after', 'must not be set with fromTime', undefined);
     input.throwIfInvalid();
     const directory = directoryId ? await this.requireDirectory(directoryId) : undefined;
     const scope: EventScope = directoryId ? { directoryId } : owner;
-    const start = after ? await this.require(after) : undefined;
+    let start: LogPosition | undefined = from && (await this.context.log.positionAt(from, scope));
+    if (after) start = await this.require(after);
     if (directory && !isOf(directory, owner)) return [];
     return this.records(await this.context.log.list(scope, start, limit));
   }
