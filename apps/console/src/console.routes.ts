@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { type FastifyInstance } from 'fastify';
 import { accessRoom } from './access/access.room.js';
 import { ConsoleErrors } from './errors.js';
+import { eventsRoom } from './events/events.room.js';
 import { overviewRoom } from './overview/overview.room.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignInRoutes } from './sign-in/sign-in.routes.js';
@@ -14,6 +15,7 @@ import { consoleScript, consoleStylesheet } from './site/console-assets.js';
 import { ConsolePages } from './site/console-pages.js';
 import { CONSOLE_PATH, ConsoleVisits } from './site/console-visits.js';
 import { noticeOf } from './site/notices.js';
+import { webhooksRoom } from './webhooks/webhooks.room.js';
 
 /** A schema of a form is the largest that a page sends. */
 const FORM_BYTES_MAX = 1024 * 1024;
@@ -50,5 +52,7 @@ export class ConsoleRoutes implements NativeRoutes {
     const pages = new ConsolePages(site, this.visits, this.sessions);
     overviewRoom(pages);
     accessRoom(pages, this.sessions);
+    eventsRoom(pages);
+    webhooksRoom(pages);
   }
 }

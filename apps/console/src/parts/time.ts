@@ -21,6 +21,12 @@ function written({ language }: ConsoleFrame, date: Date, timeZone: string): stri
   return new Intl.DateTimeFormat(LOCALES[language], format).format(date);
 }
 
+/** The time in a field of type `datetime-local`, in UTC. Browsers leave out the zone, and seconds that are 0. */
+export function utcOfField(text: string | null): string | undefined {
+  if (!text) return undefined;
+  return `${text.length === 16 ? `${text}:00` : text}Z`;
+}
+
 const UNITS = [
   ['day', 86_400],
   ['hour', 3_600],

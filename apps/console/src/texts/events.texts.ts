@@ -1,0 +1,83 @@
+import { inLanguages } from './in-languages.js';
+
+export const eventsTexts = inLanguages({
+  en: {
+    title: 'Events',
+    lead: 'What happened to keys, people and directories, the oldest first. The log is kept for 30 days unless a setting says otherwise.',
+    source: 'Of',
+    sources: { keys: 'keys', identities: 'identities', directories: 'all directories' },
+    type: 'Type',
+    from: 'From (UTC)',
+    about: 'About',
+    states: {
+      pending: 'to be delivered',
+      delivered: 'delivered',
+      dead: 'parked',
+      not_sent: 'not sent',
+    },
+    empty: 'No events since then. Each change of a key, an identity, a user or a group adds one.',
+    id: 'Event id',
+    endpoint: 'Endpoint',
+    payload: 'What is delivered',
+  },
+  de: {
+    title: 'Ereignisse',
+    lead: 'Was mit Schlüsseln, Personen und Verzeichnissen geschah, das Älteste zuerst. Das Protokoll reicht 30 Tage zurück, sofern nichts anderes eingestellt ist.',
+    source: 'Von',
+    sources: { keys: 'Schlüssel', identities: 'Identitäten', directories: 'alle Verzeichnisse' },
+    type: 'Typ',
+    from: 'Ab (UTC)',
+    about: 'Betrifft',
+    states: {
+      pending: 'noch zuzustellen',
+      delivered: 'zugestellt',
+      dead: 'zurückgelegt',
+      not_sent: 'nicht gesendet',
+    },
+    empty:
+      'Seitdem keine Ereignisse. Jede Änderung eines Schlüssels, einer Identität, eines Benutzers oder einer Gruppe fügt eines hinzu.',
+    id: 'Kennung des Ereignisses',
+    endpoint: 'Endpunkt',
+    payload: 'Was zugestellt wird',
+  },
+  fr: {
+    title: 'Événements',
+    lead: 'Ce qui est arrivé aux clés, aux personnes et aux annuaires, du plus ancien au plus récent. Le journal est conservé 30 jours, sauf réglage contraire.',
+    source: 'De',
+    sources: { keys: 'clés', identities: 'identités', directories: 'tous les annuaires' },
+    type: 'Type',
+    from: 'À partir de (UTC)',
+    about: 'Concerne',
+    states: {
+      pending: 'à livrer',
+      delivered: 'livré',
+      dead: 'mis de côté',
+      not_sent: 'non envoyé',
+    },
+    empty:
+      'Aucun événement depuis. Chaque modification d’une clé, d’une identité, d’un utilisateur ou d’un groupe en ajoute un.',
+    id: 'Identifiant de l’événement',
+    endpoint: 'Point de terminaison',
+    payload: 'Contenu livré',
+  },
+  es: {
+    title: 'Eventos',
+    lead: 'Lo que ocurrió con claves, personas y directorios, primero lo más antiguo. El registro se conserva 30 días, salvo que se configure otra cosa.',
+    source: 'De',
+    sources: { keys: 'claves', identities: 'identidades', directories: 'todos los directorios' },
+    type: 'Tipo',
+    from: 'Desde (UTC)',
+    about: 'Sobre',
+    states: {
+      pending: 'por entregar',
+      delivered: 'entregado',
+      dead: 'apartado',
+      not_sent: 'no enviado',
+    },
+    empty:
+      'Ningún evento desde entonces. Cada cambio de una clave, una identidad, un usuario o un grupo añade uno.',
+    id: 'Identificador del evento',
+    endpoint: 'Destino',
+    payload: 'Contenido que se entrega',
+  },
+});

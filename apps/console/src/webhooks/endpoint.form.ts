@@ -1,0 +1,58 @@
+/** The form of an endpoint, new or changed. Its fields are shown again as they were sent. */
+import { markup } from '@gatehouse/pages';
+import { actForm, checkField, textField } from '../parts/forms.js';
+import { refusal } from '../parts/refusal.js';
+import { type ConsoleFrame, type Page } from '../site/console-frame.js';
+import { webhooksTexts } from '../texts/webhooks.texts.js';
+import { type Endpoint, type WebhookSource } from './webhook-source.js';
+
+export function formOf({ url, types, logs_attempts }: Endpoint): URLSearchParams {
+  const form = new URLSearchParams({ url });
+  for (const type of types ?? []) form.append('types', type);
+  if (logs_attempts) form.append('logs_attempts', 'yes');
+  return form;
+}
+
+/** What a service is sent. It checks the types. */
+export function fieldsOf(form: URLSearchParams) {
+  const types = form.getAll('types');
+  return {
+    url: form.get('url') ?? '',
+    types: types.length === 0 ? null : (types as never[]),
+    logs_attempts: form.has('logs_attempts'),
+  };
+}
+
+export interface EndpointFormOptions {
+  readonly path: string;
+  readonly cancel: string;
+  readonly form: URLSearchParams;
+  /** Why the service refused it. */
+  readonly fault: string | undefined;
+}
+
+export function endpointForm(
+  frame: ConsoleFrame,
+  { types }: WebhookSource,
+  { path, cancel, form, fault }: EndpointFormOptions,
+): Omit<Page, 'title'> {
+  const texts = webhooksTexts(frame.language);
+  const chosen = form.getAll('types');
+  const content = markup`${textField({
+    name: 'url',
+    label: texts.address,
+    type: 'url',
+    maxLength: 2_048,
+    isRequired: true,
+    value: form.get('url') ?? '',
+  })}
+<fieldset class="field choices"><legend>${texts.types}</legend><p class="hint">${texts.typesHint}</p>
+${types.map((type) => checkField({ name: 'types', label: type, value: type }, chosen.includes(type)))}</fieldset>
+<div class="field">${checkField({ name: 'logs_attempts', label: texts.logs }, form.has('logs_attempts'))}</div>`;
+  const act = actForm(frame, { path, button: texts.save, cancel, content });
+  return {
+    section: 'webhooks',
+    status: fault === undefined ? 200 : 400,
+    content: markup`${refusal(fault)}${act}`,
+  };
+}

@@ -1,0 +1,116 @@
+/** The endpoints of all services in one list, those first that need a person. */
+import { markup } from '@gatehouse/pages';
+import { filterForm, selectField } from '../parts/forms.js';
+import { pathWith, table } from '../parts/table.js';
+import { badge, buttonLink, link, written } from '../parts/text.js';
+import { type Page } from '../site/console-frame.js';
+import { can, type ConsoleVisit } from '../site/pages.js';
+import { siteTexts } from '../texts/site.texts.js';
+import { webhooksTexts } from '../texts/webhooks.texts.js';
+import { stateBadge, STATES, stateSentence } from './endpoint-state.js';
+import { type Endpoint, endpointPath } from './webhook-source.js';
+
+const LENGTH = 50;
+const OFFSET_MAX = 1_000_000;
+
+interface Listed {
+  readonly endpoint: Endpoint;
+  readonly source: string;
+  /** Of an endpoint of a directory. */
+  readonly directory?: { readonly name: string; readonly isOff: boolean };
+}
+
+export async function endpointsPage(visit: ConsoleVisit): Promise<Page> {
+  const { frame, query } = visit;
+  const texts = webhooksTexts(frame.language);
+  const state = STATES.find((each) => each === query.get('state'));
+  const states = state === undefined ? STATES : [state];
+  const offset = Math.min(Math.max(Math.trunc(Number(query.get('offset'))) || 0, 0), OFFSET_MAX);
+  const [ofServices, ...ofDirectories] = await Promise.all([
+    offset === 0 ? listServices(visit) : [],
+    ...states.map((each) => listDirectories(visit, each, offset)),
+  ]);
+  const rows = states.flatMap((each, index) => [
+    ...ofServices.filter(({ endpoint }) => endpoint.state === each),
+    ...(ofDirectories[index]?.slice(0, LENGTH) ?? []),
+  ]);
+  const longer = states.find((_, index) => (ofDirectories[index]?.length ?? 0) > LENGTH);
+  const choices = STATES.map((each) => [each, texts.states[each]] as const);
+  const newButton = (source: 'keys' | 'identities') =>
+    buttonLink(frame, `/webhooks/${source}/new`, `${texts.new}: ${texts.sources[source]}`);
+  return {
+    title: texts.title,
+    section: 'webhooks',
+    content: markup`<div class="acts">${can(visit, 'keys:admin') && newButton('keys')}
+${can(visit, 'forms:admin') && newButton('identities')}
+${link(frame, '/events', texts.events)}</div>
+${filterForm(
+  frame,
+  '/webhooks',
+  selectField({
+    name: 'state',
+    label: texts.state,
+    value: state,
+    choices: [['', siteTexts(frame.language).all], ...choices],
+  }),
+)}
+${table(frame, {
+  caption: texts.title,
+  rows,
+  empty: texts.empty,
+  next: longer && pathWith('/webhooks', { state: longer, offset: String(offset + LENGTH) }),
+  columns: [
+    {
+      head: texts.address,
+      cell: ({ endpoint, source }) =>
+        link(frame, endpointPath(source, endpoint.id), written(endpoint.url)),
+    },
+    {
+      head: texts.source,
+      cell: ({ source, directory }) =>
+        directory
+          ? link(frame, `/directories/${source}`, written(directory.name || source))
+          : texts.sources[source as 'keys'],
+    },
+    {
+      head: texts.state,
+      cell: ({ endpoint, directory }) => [
+        stateBadge(frame, endpoint),
+        directory?.isOff && [' ', badge('quiet', texts.directoryOff)],
+      ],
+    },
+    { head: texts.reason, cell: ({ endpoint }) => stateSentence(frame, endpoint) },
+  ],
+})}`,
+  };
+}
+
+/** Each service has at most ten. */
+async function listServices(visit: ConsoleVisit): Promise<Listed[]> {
+  const { keys, identities } = visit.gatehouse;
+  const none = { webhook_endpoints: [] };
+  const [ofKeys, ofIdentities] = await Promise.all([
+    can(visit, 'keys:read') ? keys.webhookEndpoints.list() : none,
+    can(visit, 'forms:read') ? identities.webhookEndpoints.list() : none,
+  ]);
+  return [
+    ...ofKeys.webhook_endpoints.map((endpoint) => ({ endpoint, source: 'keys' })),
+    ...ofIdentities.webhook_endpoints.map((endpoint) => ({ endpoint, source: 'identities' })),
+  ];
+}
+
+/** One more than a page has, if there is a next one. */
+async function listDirectories(
+  visit: ConsoleVisit,
+  state: Endpoint['state'],
+  pageOffset: number,
+): Promise<Listed[]> {
+  if (!can(visit, 'dsync:read')) return [];
+  const { webhookEndpoints } = visit.gatehouse.directories;
+  const listed = await webhookEndpoints.listAll({ state, pageOffset, pageLimit: LENGTH + 1 });
+  return listed.map(({ directory_id: source, directory_name: name, enabled, ...endpoint }) => ({
+    endpoint,
+    source,
+    directory: { name, isOff: !enabled },
+  }));
+}
