@@ -178,6 +178,7 @@ export const CLIENT_NAMES = {
     putSchema: 'schemas.put',
     getSchema: 'schemas.get',
     getForm: 'schemas.form',
+    previewSchema: 'schemas.preview',
     search: 'identities.search',
     listIdentities: 'identities.list',
     createIdentity: 'identities.create',

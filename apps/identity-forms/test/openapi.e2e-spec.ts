@@ -118,6 +118,8 @@ describe('/openapi.json', () => {
     await call('GET', '/v1/schemas/{id}/form', { id: 'many' });
     await call('GET', '/v1/schemas/{id}/form', { id: 'many', headers: { accept: 'text/html' } });
     await call('GET', '/v1/schemas/{id}/form', { id: 'none' });
+    await call('POST', '/v1/schema-preview', { body: { schema: schemaOf(MANY) } });
+    await call('POST', '/v1/schema-preview', { body: { schema: { type: 'x' } } });
 
     const decode = '/v1/schemas/{id}/decode';
     for (const [body, query] of [

@@ -241,4 +241,51 @@ describe('schema registry', () => {
       expect((await forms.admin('GET', '/v1/schemas/bad')).status).toBe(404);
     });
   });
+
+  describe('preview', () => {
+    const preview = (schema: unknown, headers?: Record<string, string>) =>
+      forms.admin('POST', '/v1/schema-preview', { schema }, headers);
+
+    it('has the form that the schema gets once it is stored, and stores nothing', async () => {
+      const schema = schemaOf({
+        required: ['name'],
+        properties: {
+          name: { type: 'string', title: '<b>Name' },
+          note: { type: 'string', nullable: true },
+        },
+      });
+      const before = await forms.admin('GET', '/v1/schemas?page_size=100');
+      const { status, body } = await preview(schema, { 'accept-language': 'de' });
+      expect(status).toBe(200);
+      expect((await forms.admin('GET', '/v1/schemas?page_size=100')).body).toEqual(before.body);
+      const warnings = (await forms.admin('POST', '/v1/schemas', { id: 'previewed', schema })).body
+        .warnings;
+      const stored = await forms.admin('GET', '/v1/schemas/previewed/form', undefined, {
+        'accept-language': 'de',
+      });
+      const { schema_id: _id, schema_version: _version, ...form } = stored.body;
+      const { html, ...model } = body;
+      expect(model).toEqual({ ...form, warnings });
+      expect(warnings).toHaveLength(1);
+      const page = await forms.admin('GET', '/v1/schemas/previewed/form', undefined, {
+        accept: 'text/html',
+        'accept-language': 'de',
+      });
+      const field = html.slice(0, html.indexOf('<div class="actions">')).trim();
+      expect(field).toContain('&lt;b&gt;Name');
+      expect(page.text).toContain(field);
+    });
+
+    it('answers as registration does to a schema that would be refused', async () => {
+      for (const schema of [null, 1, { type: 'x' }, { 'x-theme': 1, ...schemaOf(text) }]) {
+        const registered = await forms.admin('POST', '/v1/schemas', { id: 'refused', schema });
+        const { status, body } = await preview(schema);
+        expect(status).toBe(422);
+        expect(body.errors).toEqual(registered.body.errors);
+      }
+      const unknown = await forms.admin('POST', '/v1/schema-preview', { schema: {}, public: true });
+      expect(unknown.status).toBe(400);
+      expect(unknown.text).toContain('public');
+    });
+  });
 });

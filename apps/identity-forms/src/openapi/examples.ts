@@ -72,6 +72,7 @@ const VIEW = {
 
 export const EXAMPLES: Examples = {
   SchemaInput: { id: EXAMPLE_SCHEMA_ID, schema: SCHEMA, public: true },
+  SchemaPreviewInput: { schema: SCHEMA },
   SchemaVersionInput: { schema: SCHEMA, public: true },
   SchemaResponse: STORED_SCHEMA,
   WrittenSchemaResponse: { ...STORED_SCHEMA, warnings: [] },

@@ -128,6 +128,15 @@ export const FORM_SCHEMAS: Schemas = {
     }),
   }),
   FormView: record({ schema_id: text(), schema_version: integer(), ...VIEW }),
+  SchemaPreview: record({
+    ...VIEW,
+    html: text(
+      'Its fields for a page that has the stylesheet of the pages, with a button that does nothing.',
+    ),
+    warnings: arrayOf(schemaRef('SchemaWarning'), {
+      description: 'Parts of the schema without effect, or ambiguous ones.',
+    }),
+  }),
   FlowView: record({
     id: text('The name of the flow.', { format: 'uuid' }),
     kind: enumOf(['sign-up', 'profile']),

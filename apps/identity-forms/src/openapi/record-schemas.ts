@@ -19,10 +19,14 @@ import { SCHEMA_ID_PATTERN } from '../schema-id.js';
 const ANY_OBJECT = mapOf(true);
 const NEXT_PAGE_TOKEN = text('Empty on the last page.', { example: '' });
 
-const PUT_SCHEMA = {
+const PREVIEW_SCHEMA = {
   schema: mapOf(true, {
     description: 'JSON Schema, draft-07, with an object at properties.traits.',
   }),
+};
+
+const PUT_SCHEMA = {
+  ...PREVIEW_SCHEMA,
   'public?': flag('Whether anyone may start a sign-up with it at /sign-up?schema=<id>.'),
 };
 
@@ -43,6 +47,7 @@ const KEY_LINK = {
 };
 
 export const RECORD_SCHEMAS: Schemas = {
+  SchemaPreviewInput: record(PREVIEW_SCHEMA),
   SchemaVersionInput: record(PUT_SCHEMA),
   SchemaInput: record({
     ...PUT_SCHEMA,

@@ -23,12 +23,6 @@ export function formPage(model: FormModel, options: FormPageOptions): string {
   // The schema's title introduces a sign-up; a profile page has its own title.
   const heading = isSignUp ? model.title || texts.signUpTitle : texts.profileTitle;
   const faults = faultsOf(model);
-  let labels: Map<string, string> | undefined;
-  const context: FieldContext = {
-    texts,
-    focus: options.focus,
-    labels: () => (labels ??= labelsOf(model.nodes, texts)),
-  };
   const submit = isSignUp ? texts.signUpButton : texts.profileButton;
 
   const content = markup`${summary(faults, texts)}
@@ -38,7 +32,7 @@ ${isSignUp && signInLine(texts, options.theme)}
 <form method="post" novalidate accept-charset="utf-8"${attributes({ action: options.action })}>
 ${firstButton(submit)}
 ${options.csrfToken !== undefined && csrfInput(options.csrfToken)}
-${model.nodes.map((node) => field(node, context))}
+${fieldsOf(model, texts, options.focus)}
 <div class="actions"><button class="primary" type="submit"${attributes({
     disabled: options.action === undefined,
   })}>${submit}</button></div>
@@ -47,6 +41,23 @@ ${model.nodes.map((node) => field(node, context))}
   const title = faults.length > 0 ? `${texts.faultPrefix} ${heading}` : heading;
   const { basePath, theme } = options;
   return layout({ language: model.language, title, basePath, theme }, content);
+}
+
+/** The form as a part of another page. It is no form there, so its buttons send nothing. */
+export function formPreview(model: FormModel): Html {
+  const texts = pageTexts(model.language);
+  return markup`${fieldsOf(model, texts)}
+<div class="actions"><button class="primary" type="button" disabled>${texts.signUpButton}</button></div>`;
+}
+
+function fieldsOf({ nodes }: FormModel, texts: PageTexts, focus?: string): Html[] {
+  let labels: Map<string, string> | undefined;
+  const context: FieldContext = {
+    texts,
+    focus,
+    labels: () => (labels ??= labelsOf(nodes, texts)),
+  };
+  return nodes.map((node) => field(node, context));
 }
 
 function signInLine({ haveAccount, signIn }: PageTexts, { signIn: href }: Theme): Html | undefined {

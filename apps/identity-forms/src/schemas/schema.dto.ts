@@ -50,16 +50,25 @@ export function readRegistration(body: unknown): {
   return { id, schema, isPublic };
 }
 
+/** The schema of a preview. */
+export function readPreviewedSchema(body: unknown): JsonValue {
+  const input = bodyReader(body, STRICT);
+  const schema = readSchema(input);
+  input.throwIfInvalid();
+  return schema;
+}
+
 function readContent(input: InputReader): { schema: JsonValue; isPublic: boolean | undefined } {
+  return { schema: readSchema(input), isPublic: input.boolean('public') };
+}
+
+function readSchema(input: InputReader): JsonValue {
   if (!input.isPresent('schema')) {
     input.addViolation('schema', 'is required', undefined);
   }
   // Null is refused as a schema, with its place.
   input.nullable(['schema']);
-  return {
-    schema: (input.raw('schema') ?? null) as JsonValue,
-    isPublic: input.boolean('public'),
-  };
+  return (input.raw('schema') ?? null) as JsonValue;
 }
 
 /** The `version` of a query. @throws DomainError `invalid_argument` */

@@ -10,6 +10,6 @@ import { SchemasService } from './schemas.service.js';
   imports: [PagingModule],
   controllers: [SchemasController],
   providers: [SchemasRepository, SchemasService, SchemaCatalog, ExampleSchemaRegistrar],
-  exports: [SchemaCatalog, SchemasRepository],
+  exports: [SchemaCatalog, SchemasRepository, SchemasService],
 })
 export class SchemasModule {}

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   compileSchema,
+  type FormPlan,
   type JsonValue,
   SchemaError,
   type SchemaFault,
@@ -71,20 +72,25 @@ export class SchemasService {
     });
   }
 
+  /** The plan of a schema that could be stored. @throws DomainError `unprocessable` with its faults */
+  compile(schema: JsonValue): FormPlan {
+    try {
+      const faults = schemaThemeFaults(schema);
+      if (faults.length > 0) throw new SchemaError(faults);
+      return compileSchema(schema, { nearest: nearestName });
+    } catch (error) {
+      if (error instanceof SchemaError) throw schemaRefused(error.faults);
+      throw error;
+    }
+  }
+
   private check(schema: JsonValue): {
     document: string;
     digest: Buffer;
     warnings: readonly SchemaFault[];
   } {
-    try {
-      const faults = schemaThemeFaults(schema);
-      if (faults.length > 0) throw new SchemaError(faults);
-      const { warnings } = compileSchema(schema, { nearest: nearestName });
-      const document = JSON.stringify(schema);
-      return { document, digest: createHash('sha256').update(document).digest(), warnings };
-    } catch (error) {
-      if (error instanceof SchemaError) throw schemaRefused(error.faults);
-      throw error;
-    }
+    const { warnings } = this.compile(schema);
+    const document = JSON.stringify(schema);
+    return { document, digest: createHash('sha256').update(document).digest(), warnings };
   }
 }

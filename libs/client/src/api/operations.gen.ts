@@ -462,6 +462,8 @@ get: Operation<Types.SchemasGetResponse, Types.SchemasGetData>;
 put: Operation<Types.SchemasPutResponse, Types.SchemasPutData>;
 /** The empty form of a schema: its model, or the page by Accept. */
 form: Operation<Types.SchemasFormResponse, Types.SchemasFormData>;
+/** The empty form of a schema that is not stored. */
+preview: Operation<Types.SchemasPreviewResponse, Types.SchemasPreviewData>;
 };
 forms: {
 /** Start a flow: an address to send a person to. */
@@ -742,6 +744,7 @@ register: ["POST","/v1/schemas"],
 get: ["GET","/v1/schemas/{id}"],
 put: ["PUT","/v1/schemas/{id}"],
 form: ["GET","/v1/schemas/{id}/form"],
+preview: ["POST","/v1/schema-preview"],
 },
 forms: {
 start: ["POST","/v1/flows"],

@@ -424,6 +424,31 @@ export type UiNode = {
     };
 };
 
+export type SchemaPreview = {
+    title: string;
+    description?: string;
+    language: 'en' | 'de' | 'fr' | 'es';
+    /**
+     * As Kratos's `ui.nodes`.
+     */
+    nodes: Array<UiNode>;
+    form: FormModel;
+    /**
+     * Its fields for a page that has the stylesheet of the pages, with a button that does nothing.
+     */
+    html: string;
+    /**
+     * Parts of the schema without effect, or ambiguous ones.
+     */
+    warnings: Array<SchemaWarning>;
+};
+
+export type SchemaWarning = {
+    pointer: string;
+    code: string;
+    message: string;
+};
+
 export type FormView = {
     schema_id: string;
     schema_version: number;
@@ -659,12 +684,6 @@ export type SchemaResponse = {
     };
 };
 
-export type SchemaWarning = {
-    pointer: string;
-    code: string;
-    message: string;
-};
-
 export type WrittenSchemaResponse = {
     id: string;
     /**
@@ -711,6 +730,15 @@ export type SchemaVersionInput = {
      * Whether anyone may start a sign-up with it at /sign-up?schema=<id>.
      */
     public?: boolean;
+};
+
+export type SchemaPreviewInput = {
+    /**
+     * JSON Schema, draft-07, with an object at properties.traits.
+     */
+    schema: {
+        [key: string]: unknown;
+    };
 };
 
 export type DirectoriesKeyLink = {
@@ -8839,6 +8867,19 @@ export type SchemasFormResponses = {
 };
 
 export type SchemasFormResponse = SchemasFormResponses[keyof SchemasFormResponses];
+
+export type SchemasPreviewData = {
+    body: SchemaPreviewInput;
+    path?: never;
+    query?: never;
+    url: '/v1/schema-preview';
+};
+
+export type SchemasPreviewResponses = {
+    200: SchemaPreview;
+};
+
+export type SchemasPreviewResponse = SchemasPreviewResponses[keyof SchemasPreviewResponses];
 
 export type IdentitiesSearchData = {
     body?: never;
