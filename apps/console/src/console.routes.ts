@@ -8,7 +8,9 @@ import { type FastifyInstance } from 'fastify';
 import { accessRoom } from './access/access.room.js';
 import { ConsoleErrors } from './errors.js';
 import { eventsRoom } from './events/events.room.js';
+import { formsRoom } from './forms/forms.room.js';
 import { overviewRoom } from './overview/overview.room.js';
+import { searchRoom } from './search/search.room.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignInRoutes } from './sign-in/sign-in.routes.js';
 import { consoleScript, consoleStylesheet } from './site/console-assets.js';
@@ -53,6 +55,8 @@ export class ConsoleRoutes implements NativeRoutes {
     overviewRoom(pages);
     accessRoom(pages, this.sessions);
     eventsRoom(pages);
+    formsRoom(pages);
+    searchRoom(pages);
     webhooksRoom(pages);
   }
 }

@@ -22,21 +22,23 @@ export function code(text: string): Html {
   return markup`<code translate="no">${text}</code>`;
 }
 
-/** A value with a button that copies it, which appears if the browser runs scripts. */
-export function copyable({ language }: ConsoleFrame, text: string): Html {
-  return markup`<span class="copyable">${code(text)}<button type="button" class="copy" hidden${attributes(
-    {
-      'data-copy': text,
-    },
-  )}>${siteTexts(language).copy}</button></span>`;
+/** A value with a button that copies it, which appears if the browser can copy. */
+export function copyable(frame: ConsoleFrame, text: string): Html {
+  return markup`<span class="copyable">${code(text)}${copyButton(frame, text, 'copy')}</span>`;
 }
 
 /** A secret that no other page will show again. */
 export function shownOnce(frame: ConsoleFrame, name: string, secret: string): Html {
   return markup`<section class="token"><h2>${name}</h2>
 <code class="copied" translate="no">${secret}</code>
-<button type="button" class="copy secondary" hidden${attributes({ 'data-copy': secret })}>${siteTexts(frame.language).copy}</button>
+${copyButton(frame, secret, 'copy secondary')}
 <p class="hint">${siteTexts(frame.language).shownOnce}</p></section>`;
+}
+
+function copyButton({ language }: ConsoleFrame, text: string, className: string): Html {
+  const { copy, copied } = siteTexts(language);
+  const of = { class: className, 'data-copy': text, 'data-copied': copied, 'aria-live': 'polite' };
+  return markup`<button type="button" hidden${attributes(of)}>${copy}</button>`;
 }
 
 const BADGES = { good: '●', bad: '■', warning: '▲', quiet: '○' } as const;

@@ -3,7 +3,7 @@ import { type SessionsService } from '../sessions/sessions.service.js';
 import { type ConsoleFrame, consolePage, type Page } from './console-frame.js';
 import { type ConsoleVisits } from './console-visits.js';
 import { consoleError } from './notices.js';
-import { type ConsoleVisit, type Pages, type Redirect } from './pages.js';
+import { type Answer, type ConsoleVisit, type Pages, type Redirect } from './pages.js';
 import { timeZoneOf } from './time-zone.js';
 
 type Entered = Awaited<ReturnType<ConsoleVisits['enter']>>;
@@ -16,7 +16,7 @@ export class ConsolePages implements Pages {
     private readonly sessions: SessionsService,
   ) {}
 
-  show(path: string, page: (visit: ConsoleVisit) => Page | Promise<Page>): void {
+  show(path: string, page: (visit: ConsoleVisit) => Answer | Promise<Answer>): void {
     this.scope.get(path, async (request, reply) => {
       const visit = this.visitOf(request, await this.visits.enter(request));
       return this.send(reply, visit, await answerOf(() => page(visit)));
@@ -30,10 +30,7 @@ export class ConsolePages implements Pages {
     this.scope.post(path, async (request, reply) => {
       const { form, ...entered } = await this.visits.enterForm(request);
       const visit = this.visitOf(request, entered);
-      const answer = await answerOf(() => act(visit, form));
-      return 'content' in answer
-        ? this.send(reply, visit, answer)
-        : this.visits.redirect(reply, addressOf(answer));
+      return this.send(reply, visit, await answerOf(() => act(visit, form)));
     });
   }
 
@@ -47,9 +44,20 @@ export class ConsolePages implements Pages {
     };
   }
 
-  private send(reply: FastifyReply, { frame, query }: ConsoleVisit, page: Page): FastifyReply {
-    const text = consolePage(frame, page, query.get('done') ?? undefined);
-    return this.visits.send(reply.code(page.status ?? 200), text);
+  private send(reply: FastifyReply, { frame, query }: ConsoleVisit, answer: Answer): FastifyReply {
+    if ('content' in answer) {
+      const text = consolePage(frame, answer, query.get('done') ?? undefined);
+      return this.visits.send(reply.code(answer.status ?? 200), text);
+    }
+    if ('path' in answer) return this.visits.redirect(reply, addressOf(answer));
+    const { fileName, document } = answer;
+    return reply
+      .headers({
+        'cache-control': 'no-store',
+        'content-disposition': `attachment; filename="${fileName}"`,
+        'content-type': 'application/json; charset=utf-8',
+      })
+      .send(JSON.stringify(document, undefined, 2));
   }
 }
 

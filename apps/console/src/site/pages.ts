@@ -22,9 +22,17 @@ export interface Redirect {
   readonly done?: Done;
 }
 
+export type Answer = Page | Redirect | Download;
+
+/** A JSON document that the browser saves. */
+export interface Download {
+  readonly fileName: string;
+  readonly document: unknown;
+}
+
 /** Registers the pages of a room, by paths below the console. */
 export interface Pages {
-  show(path: string, page: (visit: ConsoleVisit) => Page | Promise<Page>): void;
+  show(path: string, page: (visit: ConsoleVisit) => Answer | Promise<Answer>): void;
   /** A page in answer shows what can be shown only once, or what is wrong with the form. */
   act(
     path: string,

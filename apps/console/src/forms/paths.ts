@@ -1,0 +1,13 @@
+import { type ConsoleFrame } from '../site/console-frame.js';
+import { siteTexts } from '../texts/site.texts.js';
+
+export const FORMS_PATH = '/forms';
+export const IDENTITIES_PATH = `${FORMS_PATH}/identities`;
+
+export function schemaPath(id: string): string {
+  return `${FORMS_PATH}/schemas/${encodeURIComponent(id)}`;
+}
+
+export function schemasTrail({ language }: ConsoleFrame) {
+  return [{ path: FORMS_PATH, text: siteTexts(language).forms }];
+}
