@@ -3,7 +3,7 @@ import { type Gatehouse, GatehouseError } from '@gatehouse/client';
 import { type Html, markup } from '@gatehouse/pages';
 import { type ControlScope } from '@gatehouse/schemas';
 import { pathWith } from '../parts/table.js';
-import { link, written } from '../parts/text.js';
+import { link, section, written } from '../parts/text.js';
 import { type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit, type Pages, type Redirect } from '../site/pages.js';
 import { type HitKind, searchTexts } from '../texts/search.texts.js';
@@ -110,9 +110,11 @@ function groups({ frame }: ConsoleVisit, { service, hits }: Answer): Html[] {
     return markup`<li>${path === undefined ? title : link(frame, path, title)} <small>${written(hit.detail)}</small></li>
 `;
   };
-  return [...new Set(hits.map(({ kind }) => kind))].map(
-    (kind) => markup`<section><h2>${texts.kinds[kind]}</h2>
-<ul class="hits">${hits.filter((hit) => hit.kind === kind).map(item)}</ul></section>`,
+  return [...new Set(hits.map(({ kind }) => kind))].map((kind) =>
+    section(
+      texts.kinds[kind],
+      markup`<ul class="hits">${hits.filter((hit) => hit.kind === kind).map(item)}</ul>`,
+    ),
   );
 }
 

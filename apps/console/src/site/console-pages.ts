@@ -1,4 +1,6 @@
+import { DomainError } from '@gatehouse/kit/errors';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { ConsoleErrors } from '../errors.js';
 import { type SessionsService } from '../sessions/sessions.service.js';
 import { type ConsoleFrame, consolePage, type Page } from './console-frame.js';
 import { type ConsoleVisits } from './console-visits.js';
@@ -36,10 +38,15 @@ export class ConsolePages implements Pages {
 
   private visitOf(request: FastifyRequest, { session, frame }: Entered): ConsoleVisit {
     const consoleFrame: ConsoleFrame = { ...frame, timeZone: timeZoneOf(request) };
+    const params = request.params as Record<string, string>;
+    // No record has these ids, which the client takes for steps in a path.
+    if (Object.values(params).some((id) => /^\.{0,2}$/.test(id))) {
+      throw new DomainError(ConsoleErrors.NOT_FOUND);
+    }
     return {
       gatehouse: this.sessions.gatehouseOf(session),
       frame: consoleFrame,
-      params: request.params as Record<string, string>,
+      params,
       query: new URL(request.url, 'http://console').searchParams,
     };
   }

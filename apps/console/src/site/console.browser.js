@@ -136,6 +136,8 @@ function paletteOf(form) {
     if (hits) results.replaceChildren(...hits.childNodes);
   });
   palette.addEventListener('keydown', (event) => {
+    // Browsers would only empty the field.
+    if (event.key === 'Escape') palette.close();
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
