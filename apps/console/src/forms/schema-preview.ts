@@ -21,9 +21,9 @@ export async function schemaPreview(visit: ConsoleVisit, schema: unknown): Promi
       { headers: { 'accept-language': frame.language } },
     );
     const { title, description, html, warnings } = preview;
-    return markup`<h2>${title || texts.preview}</h2>
+    return markup`${warnings.length > 0 && faultList(texts.warnings, warnings)}
+<h2>${title || texts.preview}</h2>
 ${description !== undefined && markup`<p>${description}</p>`}
-${warnings.length > 0 && faultList(texts.warnings, warnings)}
 ${new Html(html)}`;
   } catch (error) {
     if (!isSchemaRefused(error)) throw error;
@@ -51,7 +51,7 @@ function faultsOf({ body, message }: GatehouseError): readonly Fault[] {
 
 function faultList(title: string, faults: readonly Fault[]): Html {
   return markup`<h2>${title}</h2>
-<ul class="faults-of-schema">${faults.map(
+<ul>${faults.map(
     ({ pointer, message }) =>
       markup`<li>${code(pointer.replace(/^\/schema/, '') || '/')} ${message}</li>`,
   )}</ul>`;

@@ -12,6 +12,8 @@ import { siteTexts } from '../texts/site.texts.js';
 import { FORMS_PATH, IDENTITIES_PATH, schemaPath, schemasTrail } from './paths.js';
 import { jsonText, schemaPreview } from './schema-preview.js';
 
+/** A page of the API has whole schemas. */
+const PAGE_SIZE = 20;
 /** Older ones are reached by their address. */
 const VERSIONS_SHOWN = 20;
 
@@ -26,7 +28,7 @@ async function listPage(visit: ConsoleVisit): Promise<Page> {
   const texts = formsTexts(frame.language);
   const { yes, no } = siteTexts(frame.language);
   const page_token = query.get('page_token') ?? undefined;
-  const { schemas, next_page_token: next } = await gatehouse.schemas.list({ page_token });
+  const { schemas, next_page_token: next } = await gatehouse.schemas.list({ page_token, page_size: PAGE_SIZE });
   const list = table(frame, {
     caption: texts.schemas,
     rows: schemas,
@@ -59,7 +61,7 @@ async function schemaPage(visit: ConsoleVisit): Promise<Page> {
   const isEditor = can(visit, 'forms:admin');
   const edit = pathWith(`${schemaPath(id)}/edit`, { version: asked });
   const find = pathWith(IDENTITIES_PATH, { schema_id: id });
-  const preview = isEditor && markup`<div>${await schemaPreview(visit, schema)}</div>`;
+  const preview = isEditor && markup`<div class="preview">${await schemaPreview(visit, schema)}</div>`;
   return {
     title: id,
     section: 'forms',
