@@ -70,7 +70,7 @@ function draftOf(form: URLSearchParams, id: string): Draft {
   return { id, document: form.get('schema') ?? '', isPublic: form.has('public') };
 }
 
-/** Shows the form of a draft, or saves it; what is refused is shown again. */
+/** Shows the form of a draft, or saves it; a refused draft is shown again. */
 async function answerTo(
   visit: ConsoleVisit,
   form: URLSearchParams,

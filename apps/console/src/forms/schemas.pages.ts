@@ -28,7 +28,10 @@ async function listPage(visit: ConsoleVisit): Promise<Page> {
   const texts = formsTexts(frame.language);
   const { yes, no } = siteTexts(frame.language);
   const page_token = query.get('page_token') ?? undefined;
-  const { schemas, next_page_token: next } = await gatehouse.schemas.list({ page_token, page_size: PAGE_SIZE });
+  const { schemas, next_page_token: next } = await gatehouse.schemas.list({
+    page_token,
+    page_size: PAGE_SIZE,
+  });
   const list = table(frame, {
     caption: texts.schemas,
     rows: schemas,
@@ -61,7 +64,8 @@ async function schemaPage(visit: ConsoleVisit): Promise<Page> {
   const isEditor = can(visit, 'forms:admin');
   const edit = pathWith(`${schemaPath(id)}/edit`, { version: asked });
   const find = pathWith(IDENTITIES_PATH, { schema_id: id });
-  const preview = isEditor && markup`<div class="preview">${await schemaPreview(visit, schema)}</div>`;
+  const preview =
+    isEditor && markup`<div class="preview">${await schemaPreview(visit, schema)}</div>`;
   return {
     title: id,
     section: 'forms',

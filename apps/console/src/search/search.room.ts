@@ -44,7 +44,7 @@ const SERVICES: readonly Service[] = [
   },
 ];
 
-/** What a service answered. */
+/** The hits of a service, or its error. */
 type Answer = Found & { readonly service: Service; readonly error?: GatehouseError };
 
 export function searchRoom(pages: Pages): void {
@@ -72,7 +72,7 @@ async function ask({ gatehouse }: ConsoleVisit, service: Service, query: string)
   }
 }
 
-/** Where an id leads that only one record has. */
+/** The page of the only record that was found, if the query is its id. */
 function onlyHit(answers: readonly Answer[], query: string): Redirect | undefined {
   const found = answers.flatMap(({ service, hits }) => hits.map((hit) => ({ service, hit })));
   const [first, second] = found;

@@ -158,7 +158,7 @@ function isWriting(target) {
 }
 
 /**
- * Calls back when a person pauses; what they type next ends what the call has begun.
+ * Calls back when a person pauses. The next key aborts the call.
  *
  * @param {HTMLElement} field
  * @param {number} pauseMs

@@ -168,7 +168,7 @@ it('copies a value, and writes times in the zone of the reader', async () => {
   expect(await main().getByText(/UTC/).count()).toBeGreaterThan(0);
 });
 
-it('refreshes a part while a person watches, without the focus, and not for an empty chair', async () => {
+it('refreshes a part, keeps the focus, and stops when the person is away', async () => {
   const watcher = await stack.open();
   await watcher.signIn();
   const { page } = watcher;
