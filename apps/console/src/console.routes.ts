@@ -9,6 +9,7 @@ import { accessRoom } from './access/access.room.js';
 import { ConsoleErrors } from './errors.js';
 import { eventsRoom } from './events/events.room.js';
 import { formsRoom } from './forms/forms.room.js';
+import { keysRoom } from './keys/keys.room.js';
 import { overviewRoom } from './overview/overview.room.js';
 import { searchRoom } from './search/search.room.js';
 import { SessionsService } from './sessions/sessions.service.js';
@@ -52,10 +53,11 @@ export class ConsoleRoutes implements NativeRoutes {
     }
     this.signIn.register(site);
     const pages = new ConsolePages(site, this.visits, this.sessions);
-    overviewRoom(pages);
     accessRoom(pages, this.sessions);
     eventsRoom(pages);
     formsRoom(pages);
+    keysRoom(pages);
+    overviewRoom(pages);
     searchRoom(pages);
     webhooksRoom(pages);
   }

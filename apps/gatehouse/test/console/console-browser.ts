@@ -4,6 +4,7 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type Locator,
   type Page,
 } from 'playwright-core';
 import { ADMIN_KEY, openSmall, type SmallGate } from '../gate.js';
@@ -84,6 +85,21 @@ export class ConsolePerson {
     await this.page.waitForLoadState();
   }
 
+  /** Fills in a field of the page and sends its form, which counts as a click. */
+  async enter(label: string, text: string): Promise<void> {
+    this.clicks += 1;
+    const field = this.page.getByRole('main').getByLabel(label, { exact: true });
+    await field.fill(text);
+    await field.press('Enter');
+    await this.page.waitForLoadState();
+  }
+
+  /** The part of the page below a heading. */
+  section(name: string): Locator {
+    const heading = this.page.getByRole('heading', { name });
+    return this.page.locator('section', { has: heading });
+  }
+
   get title(): Promise<string> {
     return this.page.getByRole('heading', { level: 1 }).innerText();
   }
@@ -95,6 +111,16 @@ export class ConsolePerson {
       '(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))(document.documentElement)',
     );
     if (scrollWidth > clientWidth) found.push(`${scrollWidth} wide in ${clientWidth}`);
+    return found;
+  }
+  /** The same on a wide and on a narrow window. */
+  async faultsOfWidths(): Promise<unknown[]> {
+    const found: unknown[] = [];
+    for (const width of [320, 1280]) {
+      await this.page.setViewportSize({ width, height: 800 });
+      const faults = await this.faults();
+      if (faults.length > 0) found.push({ url: this.page.url(), width, faults });
+    }
     return found;
   }
 }

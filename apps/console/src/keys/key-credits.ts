@@ -1,0 +1,104 @@
+/** The credits of a key, and how they are changed. */
+import { markup } from '@gatehouse/pages';
+import { actForm, checkField, confirmation, textField } from '../parts/forms.js';
+import { buttonLink, section } from '../parts/text.js';
+import { type Page } from '../site/console-frame.js';
+import { type ConsoleVisit, type Pages } from '../site/pages.js';
+import { keysTexts } from '../texts/keys.texts.js';
+import { nonceField, trailOf } from './key-acts.js';
+import { faultLine } from './key-form.js';
+import { findKey, formFault, nameOf } from './key-lookup.js';
+import { creditFacts } from './key.page.js';
+
+export function keyCredits(pages: Pages): void {
+  pages.show('/keys/:id/credits', (visit) => creditsPage(visit, new URLSearchParams()));
+  const act = (
+    name: 'add' | 'set' | 'remove',
+    change: (visit: ConsoleVisit, form: URLSearchParams, key_id: string) => Promise<unknown>,
+  ) => {
+    pages.act(`/keys/:id/credits/${name}`, async (visit, form) => {
+      const { id = '' } = visit.params;
+      try {
+        await change(visit, form, id);
+      } catch (error) {
+        return creditsPage(visit, form, formFault(error));
+      }
+      return { path: `/keys/${id}/credits`, done: 'credits-changed' };
+    });
+  };
+  act('add', ({ gatehouse }, form, key_id) => {
+    const [amount, request_id] = [textOf(form, 'amount'), textOf(form, 'nonce')];
+    return gatehouse.keys.addCredits({ key_id, amount, request_id });
+  });
+  act('set', ({ gatehouse }, form, key_id) => {
+    const [amount, interval] = [textOf(form, 'refill_amount'), textOf(form, 'refill_interval')];
+    return gatehouse.keys.setCredits({
+      key_id,
+      remaining: textOf(form, 'remaining') || undefined,
+      refill: amount || interval ? { amount, interval } : undefined,
+      strict: form.has('strict'),
+    });
+  });
+  act('remove', ({ gatehouse }, _form, key_id) => gatehouse.keys.removeCredits({ key_id }));
+  pages.show('/keys/:id/credits/remove', removePage);
+}
+
+async function creditsPage(
+  visit: ConsoleVisit,
+  form: URLSearchParams,
+  fault?: string,
+): Promise<Page> {
+  const { frame } = visit;
+  const texts = keysTexts(frame.language);
+  const found = await findKey(visit);
+  const { key } = found;
+  const path = `/keys/${key.key_id}/credits`;
+  const { credits } = key;
+  const text = (name: string, label: string, stored = '', hint?: string) =>
+    textField({ name, label, hint, value: form.get(name) ?? stored });
+  const { remaining, refill, strict } = credits ?? {};
+  const add = [nonceField(form), text('amount', texts.amount)];
+  const set = [
+    text('remaining', texts.remaining, remaining),
+    text('refill_amount', texts.refillAmount, refill?.amount),
+    text('refill_interval', texts.refillInterval, refill?.interval, texts.refillHint),
+    checkField({ name: 'strict', label: texts.strict }, strict),
+  ];
+  return {
+    title: `${texts.credits}: ${nameOf(key)}`,
+    section: 'keys',
+    trail: trailOf(frame, key),
+    status: fault === undefined ? 200 : 400,
+    content: markup`${faultLine(fault)}
+${creditFacts(frame, found)}
+<div class="columns">${[
+      credits &&
+        section(
+          texts.add,
+          actForm(frame, { path: `${path}/add`, button: texts.add, content: add }),
+        ),
+      section(texts.set, actForm(frame, { path: `${path}/set`, button: texts.set, content: set })),
+    ]}</div>
+${credits && buttonLink(frame, `${path}/remove`, texts.remove)}`,
+  };
+}
+
+async function removePage(visit: ConsoleVisit): Promise<Page> {
+  const { frame } = visit;
+  const texts = keysTexts(frame.language);
+  const found = await findKey(visit);
+  const path = `/keys/${found.key.key_id}/credits`;
+  return confirmation(frame, {
+    title: `${texts.remove}: ${nameOf(found.key)}`,
+    section: 'keys',
+    trail: trailOf(frame, found.key),
+    consequences: markup`<p>${texts.removeText}</p>${creditFacts(frame, found)}`,
+    path: `${path}/remove`,
+    button: texts.remove,
+    cancel: path,
+  });
+}
+
+function textOf(form: URLSearchParams, name: string): string {
+  return form.get(name)?.trim() ?? '';
+}

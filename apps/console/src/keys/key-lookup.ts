@@ -1,0 +1,58 @@
+/** Keys of any kind, as the console finds them. */
+import { GatehouseError, type ImportedApiKey } from '@gatehouse/client';
+import { type ConsoleVisit } from '../site/pages.js';
+
+/** What all kinds have in common; only issued keys have a preview. */
+export type Key = ImportedApiKey & { readonly key_preview?: string };
+
+export interface FoundKey {
+  readonly kind: 'issued' | 'imported' | 'trust';
+  readonly key: Key;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The key of the path. @throws GatehouseError 404 if there is none of any kind */
+export async function findKey({ gatehouse, params }: ConsoleVisit): Promise<FoundKey> {
+  const { id: key_id = '' } = params;
+  if (!UUID.test(key_id)) throw new GatehouseError({ status: 404, message: 'No such key.' });
+  const issued = await unlessMissing(gatehouse.keys.get({ key_id }));
+  if (issued) return { kind: 'issued', key: issued };
+  const imported = await unlessMissing(gatehouse.importedKeys.get({ key_id }));
+  if (imported) return { kind: 'imported', key: imported };
+  return { kind: 'trust', key: await gatehouse.trustRules.get({ key_id }) };
+}
+
+async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof GatehouseError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Erased keys have no name. */
+export function nameOf({ name, key_id: id }: Pick<Key, 'name' | 'key_id'>): string {
+  return name || id;
+}
+
+/** A filter of the key service: values that are equal; those that are empty are left out. */
+export function filterOf(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .filter(([, value]) => value !== '')
+    .map(([field, value]) => `${field}="${value.replaceAll(/["\\]/g, '\\$&')}"`)
+    .join(' AND ');
+}
+
+/** What is wrong with a form, as the service says it. @throws any other error */
+export function formFault(error: unknown): string {
+  const isOfForm = error instanceof GatehouseError && [400, 409, 412, 422].includes(error.status);
+  if (!isOfForm) throw error;
+  return error.message;
+}
+
+/** The values of a field that is separated by spaces, commas or lines. */
+export function listOf(form: URLSearchParams, name: string): string[] {
+  return (form.get(name) ?? '').split(/[\s,]+/).filter((each) => each !== '');
+}
