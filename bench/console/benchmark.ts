@@ -25,7 +25,7 @@ const PAGES: readonly (readonly [name: string, path: (filled: Filled) => string]
   ['keys, the newest', () => '/keys'],
   ['keys, by last characters', () => '/keys?preview=…0777'],
   ['a key', ({ keyId }) => `/keys/${keyId}`],
-  ['a person', () => '/people?actor_id=bench-00000777'],
+  ['a person', () => '/people?id=bench-00000777'],
   ['directories', () => '/directories'],
   ['a directory', ({ directoryId }) => `/directories/${directoryId}`],
   ['users of a directory', ({ directoryId }) => `/directories/${directoryId}/users`],

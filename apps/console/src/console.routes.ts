@@ -11,6 +11,7 @@ import { eventsRoom } from './events/events.room.js';
 import { formsRoom } from './forms/forms.room.js';
 import { keysRoom } from './keys/keys.room.js';
 import { overviewRoom } from './overview/overview.room.js';
+import { peopleRoom } from './people/people.room.js';
 import { searchRoom } from './search/search.room.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignInRoutes } from './sign-in/sign-in.routes.js';
@@ -58,6 +59,7 @@ export class ConsoleRoutes implements NativeRoutes {
     formsRoom(pages);
     keysRoom(pages);
     overviewRoom(pages);
+    peopleRoom(pages);
     searchRoom(pages);
     webhooksRoom(pages);
   }
