@@ -58,14 +58,16 @@ verdict_key() {
 }
 
 for name in postgres redis key-service-database dsync-database identity-forms-database \
-  delivery-worker-database key-service-redis dsync-api-redis dsync-worker-redis \
-  identity-forms-redis; do
+  delivery-worker-database console-database key-service-redis dsync-api-redis dsync-worker-redis \
+  identity-forms-redis console-redis; do
   secret "$name-password" "$(random 24)"
 done
 secret key-service-encryption-keys "$(ring 'key-service ENCRYPTION_KEYS')"
 secret key-service-hmac-secrets "$(ring 'key-service HMAC_SECRETS')"
 secret dsync-encryption-keys "$(ring 'dsync ENCRYPTION_KEYS')"
 secret identity-forms-encryption-keys "$(ring 'identity-forms ENCRYPTION_KEYS')"
+secret console-encryption-keys "$(ring 'console CONSOLE_ENCRYPTION_KEYS')"
+secret console-admin-key "$(ring 'console CONSOLE_ADMIN_KEY')"
 secret keys-admin-api-keys "$(random 24)"
 secret forms-admin-api-keys "$(random 24)"
 secret dsync-api-keys "$(random 24)"
@@ -80,7 +82,8 @@ secret key-service-database-url "$(database_url key_service key-service)"
 secret dsync-database-url "$(database_url dsync dsync)"
 secret identity-forms-database-url "$(database_url identity_forms identity-forms)"
 secret delivery-worker-database-url "$(database_url delivery_worker delivery-worker)"
+secret console-database-url "$(database_url console console)"
 
-for user in key-service dsync-api dsync-worker identity-forms; do
+for user in key-service dsync-api dsync-worker identity-forms console; do
   secret "$user-redis-url" "redis://$user:$(cat "$folder/$user-redis-password")@redis:6379"
 done

@@ -3,6 +3,7 @@
 # nginx. Arguments are passed on to nginx. Exits with 78 if a setting is not valid. Needs no root.
 #
 #   KEY_SERVICE, DSYNC_API, IDENTITY_FORMS  host:port of each service, several separated by blanks
+#   CONSOLE             the same of the console; without it, /console is 404
 #   RUN_DIR             a folder that nginx may write to (pid, temporary files); made if it is missing
 #   PUBLIC_LISTEN       where the public surface listens: a port, or address:port (default 8080)
 #   ADMIN_LISTEN        where the admin surface listens; keep it off the internet (127.0.0.1:8089)
@@ -85,7 +86,7 @@ check_addresses() {
   eval "value=\${$1:-}"
   case $value in '' | *[!][[:alnum:].:_\ -]*) fault "$1" "$value" "$2" && return 1 ;; esac
 }
-for name in KEY_SERVICE DSYNC_API IDENTITY_FORMS; do
+for name in KEY_SERVICE DSYNC_API IDENTITY_FORMS ${CONSOLE:+CONSOLE}; do
   check_addresses "$name" "host:port, or several separated by blanks" || continue
   # A name in a variable stands for one host.
   case ${RESOLVER:+$value} in *' '*) fault "$name" "$value" "one host:port with RESOLVER" ;; esac
@@ -114,7 +115,8 @@ done
 {
   echo "access_log $ACCESS_LOG json;"
   [ -z "$RESOLVER" ] || echo "resolver $RESOLVER valid=5s;"
-  for name in key_service dsync_api identity_forms; do
+  [ -n "${CONSOLE:-}" ] || echo "map '' \$console { default ''; }"
+  for name in key_service dsync_api identity_forms ${CONSOLE:+console}; do
     eval "hosts=\$$(echo "$name" | tr '[:lower:]' '[:upper:]')"
     if [ -n "$RESOLVER" ]; then
       # Names in a variable are resolved again when their time is over.

@@ -6,7 +6,7 @@
 -- superuser (PostgreSQL 14 or newer; tested with 15 to 18). Run it as often as you like: it adds what
 -- is missing, and nothing if it fails. The passwords are settings of the session:
 --   gatehouse.key_service_password, gatehouse.dsync_password, gatehouse.identity_forms_password,
---   gatehouse.delivery_worker_password
+--   gatehouse.delivery_worker_password, gatehouse.console_password
 -- A password that is not given is not changed. provision.sh takes them from the environment or from
 -- files, and Docker Compose runs it. `npm start` uses this file too (docs/local-stack.md).
 DO $provision$
@@ -20,10 +20,11 @@ BEGIN
   FOR service IN
     SELECT role_name, schema_name, nullif(current_setting(setting, true), '') AS password
     FROM (VALUES
-      ('delivery_worker', NULL,   'gatehouse.delivery_worker_password'),
-      ('key_service',     'keys',  'gatehouse.key_service_password'),
-      ('dsync',           'dsync', 'gatehouse.dsync_password'),
-      ('identity_forms',  'forms', 'gatehouse.identity_forms_password')
+      ('delivery_worker', NULL,      'gatehouse.delivery_worker_password'),
+      ('key_service',     'keys',    'gatehouse.key_service_password'),
+      ('dsync',           'dsync',   'gatehouse.dsync_password'),
+      ('identity_forms',  'forms',   'gatehouse.identity_forms_password'),
+      ('console',         'console', 'gatehouse.console_password')
     ) AS services (role_name, schema_name, setting)
   LOOP
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = service.role_name) THEN

@@ -25,6 +25,7 @@ KEY_SERVICE_PASSWORD key-service-redis-password
 DSYNC_API_PASSWORD dsync-api-redis-password
 DSYNC_WORKER_PASSWORD dsync-worker-redis-password
 IDENTITY_FORMS_PASSWORD identity-forms-redis-password
+CONSOLE_PASSWORD console-redis-password
 END
 
 mkdir -p "$RUN_DIR"

@@ -64,7 +64,7 @@ function processes(selector: string): Panel[] {
 /** Every worker reports the state of the whole system. */
 const ofSystem = (metric: string) => ({ '{{system}}': `max by (system) (${metric})` });
 
-const JOBS = 'job=~"key-service|dsync-api|dsync-worker|identity-forms"';
+const JOBS = 'job=~"key-service|dsync-api|dsync-worker|identity-forms|console"';
 const BACKLOG: Panel[] = [
   { title: 'Lanes that are due', unit: 'short', series: ofSystem('dsync_lanes_due') },
   {

@@ -38,6 +38,14 @@ async function start(settings: TestGatewaySettings): Promise<void> {
   sendAsAdmin = sender(Number(new URL(gateway.adminUrl).port));
 }
 
+it.each(['', '127.0.0.1'])('without CONSOLE, its paths are 404 (RESOLVER=%s)', async (resolver) => {
+  await start({ CONSOLE: '', RESOLVER: resolver });
+  for (const path of ['/console', '/console/', '/console/keys']) {
+    const { status, body } = await sendAsAdmin(path);
+    assert.deepEqual([status, body.service], [404, undefined], path);
+  }
+});
+
 describe('TRUSTED_PROXIES', () => {
   const clientOf = async (headers: Record<string, string>) => {
     const { body } = await send('/flows/a', { headers });

@@ -27,14 +27,16 @@ beforeAll(async () => {
     await startStandIn('key-service'),
     await startStandIn('dsync-api'),
     await startStandIn('identity-forms'),
+    await startStandIn('console'),
   );
-  const [keyService = '', dsyncApi = '', identityForms = ''] = standIns.map(
+  const [keyService = '', dsyncApi = '', identityForms = '', console = ''] = standIns.map(
     (standIn) => `127.0.0.1:${standIn.port}`,
   );
   gateway = await startTestGateway(runDir, {
     KEY_SERVICE: keyService,
     DSYNC_API: dsyncApi,
     IDENTITY_FORMS: identityForms,
+    CONSOLE: console,
   });
   port = portOf(gateway.url);
   send = sender(port);
@@ -92,6 +94,8 @@ describe('the public surface', () => {
     '/flows',
     '/setup',
     '/portal',
+    '/console',
+    '/console/sign-in',
     '/api/scim',
     '//flows/a',
     '/FLOWS/a',
@@ -117,6 +121,8 @@ describe('the admin surface', () => {
     ['/docs/reference/a.md', 'key-service', '/docs/reference/a.md'],
     ['/openapi.json', 'key-service', '/docs/openapi.json'],
     ['/llms.txt', 'key-service', '/docs/llms.txt'],
+    ['/console', 'console', '/console'],
+    ['/console/keys/a?q=b', 'console', '/console/keys/a?q=b'],
   ])('%s reaches %s', async (path, service, arrivesAs) => {
     const { body } = await sendAsAdmin(path);
     assert.deepEqual([body.service, body.url], [service, arrivesAs]);
@@ -132,6 +138,7 @@ describe('the admin surface', () => {
     '/v1',
     '/v2alpha1/admin',
     '/assets',
+    '/console.css',
   ])('%s is 404 and reaches no service', async (path) => {
     const { status, body } = await sendAsAdmin(path);
     assert.deepEqual([status, body.service], [404, undefined]);

@@ -39,13 +39,14 @@ const COMBINATIONS: [string, Values][] = [
   ['split with all options', OPTIONS],
   ['split without autoscalers', ofServices({ autoscaling: { enabled: false }, replicas: 1 })],
   ['split without network policies', { networkPolicies: { enabled: false } }],
+  ['split without the console', { console: { enabled: false } }],
   ['small', SMALL],
   ['small with all options', { ...OPTIONS, ...SMALL }],
   ['small with Redis', SHARED],
 ];
 
 function ofServices(values: Values): Values {
-  const names = ['keyService', 'dsyncApi', 'dsyncWorker', 'identityForms', 'small'];
+  const names = ['keyService', 'dsyncApi', 'dsyncWorker', 'identityForms', 'console', 'small'];
   return Object.fromEntries(names.map((name) => [name, values]));
 }
 
@@ -224,7 +225,7 @@ describe('an upgrade', () => {
       const hook = metadata.annotations?.['helm.sh/hook'];
       return hook ? [[kind, hook]] : [];
     });
-    assert.deepEqual(hooks, Array(3).fill(['Job', 'pre-install,pre-upgrade']));
+    assert.deepEqual(hooks, Array(4).fill(['Job', 'pre-install,pre-upgrade']));
   });
 });
 

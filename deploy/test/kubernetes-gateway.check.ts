@@ -11,14 +11,14 @@ const production = overlay('production');
 it('the gateway sends to Services and ports that exist', () => {
   const { env } = deployment('gateway').spec.template.spec.containers[0];
   for (const { name, value } of env) {
-    if (!['KEY_SERVICE', 'DSYNC_API', 'IDENTITY_FORMS'].includes(name)) continue;
+    if (!['KEY_SERVICE', 'DSYNC_API', 'IDENTITY_FORMS', 'CONSOLE'].includes(name)) continue;
     const [host, port] = value.split(':');
     const service = ofKind('Service').find(({ metadata }) => metadata.name === host);
     assert.equal(String(service?.spec.ports[0].port), port, name);
   }
 });
 
-it('the admin surface is open to labeled namespaces only, and no route leads to it', () => {
+it('the admin surface is open to labeled namespaces and the console only, and no route leads to it', () => {
   const port = (wanted: string) =>
     deployment('gateway').spec.template.spec.containers[0].ports.find(
       ({ name }: Any) => name === wanted,
@@ -29,7 +29,12 @@ it('the admin surface is open to labeled namespaces only, and no route leads to 
   );
   assert.deepEqual(
     opened.map(({ from }: Any) => from),
-    [[{ namespaceSelector: { matchLabels: { 'gatehouse/admin': 'true' } } }]],
+    [
+      [
+        { namespaceSelector: { matchLabels: { 'gatehouse/admin': 'true' } } },
+        { podSelector: { matchLabels: { 'app.kubernetes.io/name': 'console' } } },
+      ],
+    ],
   );
   const { env } = deployment('gateway').spec.template.spec.containers[0];
   const listens = (name: string) => env.find((each: Any) => each.name === name).value;

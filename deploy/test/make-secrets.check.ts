@@ -13,6 +13,8 @@ const SETTING_OF: Record<string, keyof typeof Derived> = {
   'key-service-hmac-secrets': 'KEYS_HMAC_SECRETS',
   'dsync-encryption-keys': 'DSYNC_ENCRYPTION_KEYS',
   'identity-forms-encryption-keys': 'FORMS_ENCRYPTION_KEYS',
+  'console-admin-key': 'CONSOLE_ADMIN_KEY',
+  'console-encryption-keys': 'CONSOLE_ENCRYPTION_KEYS',
   'message-keys': 'MESSAGE_KEYS',
   'verdict-signing-key': 'VERDICT_SIGNING_KEY',
   'verdict-public-keys': 'VERDICT_PUBLIC_KEYS',

@@ -11,7 +11,12 @@ import { stopRecorded } from '#local-stack/stopping.mjs';
 
 const PROVISION = readFileSync(join(workspace, 'deploy/postgres/provision.sql'), 'utf8');
 const OPERATIONS = readFileSync(join(workspace, 'docs/operations.md'), 'utf8');
-const SCHEMA_OF = { key_service: 'keys', dsync: 'dsync', identity_forms: 'forms' };
+const SCHEMA_OF = {
+  key_service: 'keys',
+  dsync: 'dsync',
+  identity_forms: 'forms',
+  console: 'console',
+};
 const ROLES = [...Object.keys(SCHEMA_OF), 'delivery_worker'];
 /** A server is downloaded on the first run. */
 const START_TIMEOUT_MS = 300_000;
@@ -43,6 +48,7 @@ describe.each([15, 16, 17, 18])('on PostgreSQL %i, run by the owner of the datab
     await runMigrations('key-service', urlOf('key_service', 'first'));
     await runMigrations('dsync-api', urlOf('dsync', 'first'));
     await runMigrations('identity-forms', urlOf('identity_forms', 'first'));
+    await runMigrations('console', urlOf('console', 'first'));
     const foreign = withDatabase(urlOf('dsync', 'first'), (client) =>
       client.query('SELECT FROM keys.api_keys'),
     );
@@ -124,6 +130,7 @@ describe.each([15, 16, 17, 18])('on PostgreSQL %i, run by the owner of the datab
       await runMigrations('key-service', urlOfRole('key_service'));
       await runMigrations('dsync-api', urlOfRole('dsync'));
       await runMigrations('identity-forms', urlOfRole('identity_forms'));
+      await runMigrations('console', urlOfRole('console'));
     };
     await provision('first');
     await migrateAs((role) => urlOf(role, 'first'));

@@ -76,7 +76,7 @@ describe('with a Redis user for each service', () => {
     LIMIT_MS,
   );
 
-  it.each(['key-service', 'identity-forms', 'dsync-api', 'dsync-worker'])(
+  it.each(['key-service', 'identity-forms', 'dsync-api', 'dsync-worker', 'console'])(
     '%s can do nothing else',
     async (username) => {
       const url = Object.assign(new URL(redis?.url ?? ''), { username });

@@ -38,6 +38,7 @@ export async function startTestGateway(
     KEY_SERVICE: [],
     DSYNC_API: [],
     IDENTITY_FORMS: [],
+    CONSOLE: [],
     ...NO_LIMITS,
     ...settings,
   });

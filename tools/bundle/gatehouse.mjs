@@ -12,9 +12,9 @@ const USAGE = `Usage: gatehouse [COMMAND]
 
 Without a command: all services in one process.
 
-  key-service | dsync-api | dsync-worker | identity-forms
+  key-service | dsync-api | dsync-worker | identity-forms | console
       one service
-  migrate [key-service | dsync-api | identity-forms] [up | down [--to MIGRATION] --yes]
+  migrate [key-service | dsync-api | identity-forms | console] [up | down [--to MIGRATION] --yes]
       the migrations of one service; without one, of all, up only
   [key-service] rotate-signing-key [--at-once] [--drop-others]
       adds a key that signs tokens
@@ -22,7 +22,7 @@ Without a command: all services in one process.
       issues a key of an administrator, and prints it
   --help, --version
 `;
-const SERVICES = ['key-service', 'dsync-api', 'dsync-worker', 'identity-forms'];
+const SERVICES = ['key-service', 'dsync-api', 'dsync-worker', 'identity-forms', 'console'];
 /** dsync-worker uses the tables of dsync-api. */
 const MIGRATED = SERVICES.filter((service) => service !== 'dsync-worker');
 

@@ -17,6 +17,7 @@ const PROGRAMS = [
   ...['main', 'migrate'].map((program) => `dsync-api/${program}.js`),
   'dsync-worker/main.js',
   ...['main', 'migrate'].map((program) => `identity-forms/${program}.js`),
+  ...['main', 'migrate'].map((program) => `console/${program}.js`),
 ];
 
 let bundles = '';
@@ -48,6 +49,7 @@ it.each([
   ['dsync-api', 'dsync-api/main.js'],
   ['dsync-worker', 'dsync-worker/main.js'],
   ['identity-forms', 'identity-forms/main.js'],
+  ['console', 'console/main.js'],
   ['migrate dsync-api down --to First --yes', 'dsync-api/migrate.js down --to First --yes'],
   ['rotate-signing-key --at-once', 'gatehouse/main.js rotate-signing-key --at-once'],
   ['key-service rotate-signing-key', 'key-service/rotate-signing-key.js'],
@@ -61,7 +63,8 @@ it.each([
 });
 
 it('applies the migrations of all services in turn, and stops at the first that fails', () => {
-  const all = ['key-service', 'dsync-api', 'identity-forms'].map((app) => `${app}/migrate.js up`);
+  const apps = ['key-service', 'dsync-api', 'identity-forms', 'console'];
+  const all = apps.map((app) => `${app}/migrate.js up`);
   expect(gatehouse(['migrate'])).toEqual({ status: 0, stdout: all, stderr: '' });
   expect(gatehouse(['migrate', 'up'])).toEqual({ status: 0, stdout: all, stderr: '' });
   const failing = gatehouse(['migrate'], { FAILING: 'dsync-api/migrate.js' });

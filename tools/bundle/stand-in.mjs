@@ -50,6 +50,7 @@ export async function startSettings() {
     VERDICT_PUBLIC_KEYS: publicKey,
     EXTERNAL_URL: `http://${HOST}`,
     PUBLIC_URL: `http://${HOST}`,
+    GATEHOUSE_URL: `http://${HOST}`,
     DATABASE_URL: `postgres://postgres@${HOST}:${await startPostgres()}/postgres`,
     REDIS_URL: `redis://${HOST}:1`,
   };

@@ -28,6 +28,7 @@ const CATALOGS = [
   ['Key service', 'apps/key-service/src/errors.js', 'KeyErrors'],
   ['Directory sync', 'libs/directory-sync/src/sync.errors.js', 'SyncErrors'],
   ['Identity forms', 'apps/identity-forms/src/errors.js', 'FormsErrors'],
+  ['Console', 'apps/console/src/errors.js', 'ConsoleErrors'],
 ] as const;
 
 it('docs/errors.md lists the errors of all catalogs', async () => {

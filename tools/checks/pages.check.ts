@@ -12,6 +12,7 @@ const OWN_PAGES = new Map([
   ['dsync-api', 'docs/directory-sync.md'],
   ['dsync-worker', 'docs/directory-sync.md'],
   ['identity-forms', 'docs/identity-forms.md'],
+  ['console', 'docs/console.md'],
 ]);
 const METRIC = /\b(?:http|key|dsync|forms)_[a-z_]+_(?:total|seconds|entries|waiting)\b/g;
 

@@ -8,6 +8,7 @@ const SCHEMAS: Record<App, string> = {
   'key-service': 'keys',
   'dsync-api': 'dsync',
   'identity-forms': 'forms',
+  console: 'console',
 };
 
 /** By schema: the columns that name an owner. One of them has to be in the primary key of each table. */
@@ -15,6 +16,7 @@ const OWNERS: Record<App, readonly string[]> = {
   'key-service': ['key_id', 'source_id'],
   'dsync-api': ['directory_id', 'source_id'],
   'identity-forms': ['schema_id', 'source_id'],
+  console: [],
 };
 
 const OF_DATABASE = 'says how far this database has been read, or written';
@@ -48,6 +50,10 @@ const WITHOUT_OWNER: Record<App, Record<string, string>> = {
     migrations: OF_DATABASE,
     page_token_keys: 'of the whole service',
     schemas: 'is the owner: its id',
+  },
+  console: {
+    migrations: OF_DATABASE,
+    sessions: 'is looked up by the hash of its cookie, which names no owner',
   },
 };
 

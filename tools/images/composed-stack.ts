@@ -167,6 +167,7 @@ function writeDemoFolder(folder: string, secretsFolder: string): void {
     dsync: secret('dsync-database-url'),
     'identity-forms': secret('identity-forms-database-url'),
     'delivery-worker': secret('delivery-worker-database-url'),
+    console: secret('console-database-url'),
   };
   writeState(layout, { detached: true, portBase: 8080, startedAt: '', databases });
   writeStackRecord(layout, {
@@ -176,6 +177,7 @@ function writeDemoFolder(folder: string, secretsFolder: string): void {
       'dsync-api': { url: 'http://dsync-api:8082' },
       'identity-forms': { url: 'http://identity-forms:8083' },
       'dsync-worker': { url: 'http://127.0.0.1:8084' },
+      console: { url: 'http://127.0.0.1:8085' },
     },
     credentials,
     databaseUrl: databases['key-service'],

@@ -72,6 +72,7 @@ export function applicationEnvironment(name, settings) {
       ADMIN_API_KEYS: `${secrets.keysAdminApiKey},${secrets.adminApiKey}`,
       MESSAGE_KEYS: secrets.messageKey,
       VERDICT_SIGNING_KEY: secrets.verdictSigningKey,
+      CONSOLE_ADMIN_KEY: secrets.consoleAdminKey,
       ENCRYPTION_KEYS: secrets.keyServiceEncryptionKey,
       HMAC_SECRETS: secrets.keyServiceHmacSecret,
       EXTERNAL_URL: `http://${LOOPBACK}:${hasGateway ? plan.gateway : plan.apps['key-service']}`,
@@ -110,6 +111,13 @@ export function applicationEnvironment(name, settings) {
       ENCRYPTION_KEYS: secrets.formsEncryptionKey,
       ...clientAddress,
       WEBHOOK_ALLOW_PRIVATE: 'true',
+    },
+    console: {
+      DATABASE_URL: databases.console,
+      GATEHOUSE_URL: `http://${LOOPBACK}:${plan.gatewayAdmin}`,
+      CONSOLE_ADMIN_KEY: secrets.consoleAdminKey,
+      CONSOLE_ENCRYPTION_KEYS: secrets.consoleEncryptionKey,
+      ...clientAddress,
     },
   };
   return {
@@ -159,7 +167,7 @@ function providerSettings(environment, { demoProvider }) {
  */
 export function returnUrlSettings(environment, app) {
   const isGiven = environment['ALLOWED_RETURN_URLS'] || environment['ALLOWED_RETURN_URLS_FILE'];
-  if (isGiven || app === 'dsync-worker') return {};
+  if (isGiven || app === 'dsync-worker' || app === 'console') return {};
   const here = ['http://localhost:*', `http://${LOOPBACK}:*`];
   const all = app === 'identity-forms' ? here : [...here, 'https://*:*'];
   return { ALLOWED_RETURN_URLS: all.join(',') };
@@ -183,6 +191,9 @@ const STACK_SETTINGS = [
   'MESSAGE_KEYS',
   'VERDICT_SIGNING_KEY',
   'VERDICT_PUBLIC_KEYS',
+  'GATEHOUSE_URL',
+  'CONSOLE_ADMIN_KEY',
+  'CONSOLE_ENCRYPTION_KEYS',
 ];
 
 /**

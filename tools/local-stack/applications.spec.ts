@@ -9,6 +9,7 @@ describe('returnUrlSettings', () => {
     expect(returnUrlSettings({}, 'key-service')).toEqual(all);
     expect(returnUrlSettings({}, 'dsync-api')).toEqual(all);
     expect(returnUrlSettings({}, 'dsync-worker')).toEqual({});
+    expect(returnUrlSettings({}, 'console')).toEqual({});
   });
 
   it.each(['ALLOWED_RETURN_URLS', 'ALLOWED_RETURN_URLS_FILE'])('leaves a given %s', (name) => {

@@ -24,6 +24,7 @@ export async function checkSettings({ plan, secrets }) {
     dsync: database,
     'identity-forms': database,
     'delivery-worker': database,
+    console: database,
   };
   for (const name of APP_NAMES) {
     const module = await import(built('apps', name, 'src', 'config.js'));

@@ -10,8 +10,8 @@ const DATABASE = 'gatehouse';
 
 /**
  * Where each service finds its own schema, and the worker the webhooks of the others.
- * @typedef {Record<'key-service' | 'dsync' | 'identity-forms' | 'delivery-worker', string>}
- *   ServiceDatabases
+ * @typedef {Record<'key-service' | 'dsync' | 'identity-forms' | 'delivery-worker' | 'console',
+ *   string>} ServiceDatabases
  */
 
 /**
@@ -44,7 +44,13 @@ export async function provisionOutsideDatabase(url, secrets) {
   const services = roleUrls(url, secrets);
   const oneRole = {
     url,
-    services: { 'key-service': url, dsync: url, 'identity-forms': url, 'delivery-worker': url },
+    services: {
+      'key-service': url,
+      dsync: url,
+      'identity-forms': url,
+      'delivery-worker': url,
+      console: url,
+    },
   };
   if (!(await rolesAreFreeOrOurs(url, services))) {
     return {
@@ -72,12 +78,14 @@ function provision(url, secrets) {
       `SELECT set_config('gatehouse.key_service_password', $1, true),
               set_config('gatehouse.dsync_password', $2, true),
               set_config('gatehouse.identity_forms_password', $3, true),
-              set_config('gatehouse.delivery_worker_password', $4, true)`,
+              set_config('gatehouse.delivery_worker_password', $4, true),
+              set_config('gatehouse.console_password', $5, true)`,
       [
         secrets.keyServiceDatabasePassword,
         secrets.dsyncDatabasePassword,
         secrets.identityFormsDatabasePassword,
         secrets.deliveryWorkerDatabasePassword,
+        secrets.consoleDatabasePassword,
       ],
     );
     await client.query(readFileSync(provisionFile, 'utf8'));
@@ -114,6 +122,7 @@ function roleUrls(url, secrets) {
     dsync: withLogin(url, 'dsync', secrets.dsyncDatabasePassword),
     'identity-forms': withLogin(url, 'identity_forms', secrets.identityFormsDatabasePassword),
     'delivery-worker': withLogin(url, 'delivery_worker', secrets.deliveryWorkerDatabasePassword),
+    console: withLogin(url, 'console', secrets.consoleDatabasePassword),
   };
 }
 

@@ -55,6 +55,7 @@ export function startGateway(layout, program, plan, replicas) {
     KEY_SERVICE: hostsOf('key-service'),
     DSYNC_API: hostsOf('dsync-api'),
     IDENTITY_FORMS: hostsOf('identity-forms'),
+    CONSOLE: hostsOf('console'),
   });
   return launch(layout, {
     name: 'gateway',

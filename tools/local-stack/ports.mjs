@@ -13,6 +13,7 @@ export const APP_NAMES = /** @type {const} */ ([
   'dsync-api',
   'identity-forms',
   'dsync-worker',
+  'console',
 ]);
 
 /** @typedef {typeof APP_NAMES[number]} AppName */

@@ -20,6 +20,7 @@ describe('portPlan', () => {
         'dsync-api': 8082,
         'identity-forms': 8083,
         'dsync-worker': 8084,
+        console: 8085,
       },
       metrics: { 'key-service': 9081, 'dsync-worker': 9084 },
     });

@@ -42,6 +42,7 @@ describe('applicationEnvironment', () => {
     dsync: 'b',
     'identity-forms': 'c',
     'delivery-worker': 'd',
+    console: 'e',
   };
   const environmentOf = (name: (typeof APP_NAMES)[number]) =>
     applicationEnvironment(name, {
@@ -59,6 +60,7 @@ describe('applicationEnvironment', () => {
     const [api, worker] = [environmentOf('dsync-api'), environmentOf('dsync-worker')];
     expect(worker['ENCRYPTION_KEYS']).toBe(api['ENCRYPTION_KEYS']);
     expect(worker).toMatchObject({ KEYS_DATABASE_URL: 'd', FORMS_DATABASE_URL: 'd' });
+    expect(environmentOf('console')).toMatchObject({ PORT: '8085', DATABASE_URL: 'e' });
     expect(environmentOf('key-service')['ENCRYPTION_KEYS']).not.toBe(api['ENCRYPTION_KEYS']);
   });
 

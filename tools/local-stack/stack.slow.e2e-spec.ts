@@ -52,6 +52,7 @@ describe('npm start -- --detach', () => {
         'dsync-api': { url: at(base + 2), metrics: `${at(base + 1002)}/metrics` },
         'identity-forms': { url: at(base + 3), metrics: `${at(base + 1003)}/metrics` },
         'dsync-worker': { url: at(base + 4), metrics: `${at(base + 1004)}/metrics` },
+        console: { url: at(base + 5), metrics: `${at(base + 1005)}/metrics` },
       },
       credentials: {
         adminApiKey: expect.any(String),
@@ -76,6 +77,24 @@ describe('npm start -- --detach', () => {
       const response = await fetch(services[app].metrics);
       expect([app, response.status]).toEqual([app, 200]);
     }
+  });
+
+  it('opens the console at the admin surface to the key that opens all services', async () => {
+    const { services, credentials } = record();
+    expect(output).toContain(`${services.gateway.admin}/console`);
+    const signIn = (key: string) =>
+      fetch(`${services.gateway.admin}/console/sign-in`, {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams({ key }),
+      });
+    const { status, headers } = await signIn(credentials.adminApiKey);
+    expect(status).toBe(303);
+    const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';');
+    const access = `${services.gateway.admin}/console/access`;
+    expect((await fetch(access, { headers: { cookie } })).status).toBe(200);
+    expect((await signIn('not-a-key-of-this-stack')).status).toBe(403);
+    expect((await fetch(`${services.gateway.url}/console`)).status).toBe(404);
   });
 
   it('gives flows an address on the public surface, whichever surface started them', async () => {

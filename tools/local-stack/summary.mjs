@@ -54,6 +54,7 @@ export function summaryOf(record) {
   return [
     table(rows),
     '',
+    ...(gateway ? [`Console: ${gateway.admin}/console, where GATEHOUSE_KEY signs you in`] : []),
     `API reference: ${gateway?.admin ?? keys?.url}/docs`,
     '',
     'Credentials of this local stack (kept in .local/secrets.json):',

@@ -16,7 +16,14 @@ const args = process.argv.slice(2);
 const [command = ''] = args;
 /** Those of the process with all services, which has no command. */
 const WITH_POSTGRES = ['', 'admin-key', 'rotate-signing-key'];
-const SERVICES = ['key-service', 'dsync-api', 'dsync-worker', 'identity-forms', 'migrate'];
+const SERVICES = [
+  'key-service',
+  'dsync-api',
+  'dsync-worker',
+  'identity-forms',
+  'console',
+  'migrate',
+];
 
 if (WITH_POSTGRES.includes(command) || SERVICES.includes(command)) await serve();
 else {

@@ -15,6 +15,7 @@ const SERVERS = [
   'dsync-api',
   'dsync-worker',
   'identity-forms',
+  'console',
   'migrate',
   'admin-key',
 ];

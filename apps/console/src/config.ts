@@ -89,17 +89,15 @@ export class ConsoleConfig extends ServiceConfig {
   @Env(
     'GATEHOUSE_URL',
     'The admin surface, where the console calls the services; the small layout knows its own',
-    asText,
   )
-  @IsOptional()
   @Validate(IsWebAddress)
-  gatehouseUrl?: string;
+  gatehouseUrl = '';
 
   @Secret()
   @Env(
     'CONSOLE_ADMIN_KEY',
-    'The key with which the console issues a key for each person who signs in with OpenID Connect: one of ' +
-      'ADMIN_API_KEYS of the key service, or an issued key with `keys:admin`, `dsync:admin` and `forms:admin`',
+    'The key with which the console issues a key for each person who signs in with OpenID Connect: that of ' +
+      'the key service, or an issued key with `keys:admin`, `dsync:admin` and `forms:admin`',
     asText,
     Derived.CONSOLE_ADMIN_KEY,
   )

@@ -70,6 +70,14 @@ it('keys of administrators open directory sync too, unless API_KEYS are set', ()
   expect(load({ ADMIN_API_KEYS: ADMIN_KEY, API_KEYS }).dsyncApi.apiKeys).toEqual([API_KEYS]);
 });
 
+it('without the console, its settings are not read', () => {
+  expect(load().console?.adminKey).toBe(load().keyService.consoleAdminKey);
+  expect(load({ CONSOLE: 'off', CONSOLE_IDLE_TIME: '1' }).console).toBeUndefined();
+  expect(faultsOf({ ...ENOUGH, CONSOLE_IDLE_TIME: '1' })).toEqual([
+    expect.stringMatching(/^CONSOLE_IDLE_TIME: /),
+  ]);
+});
+
 it('every name may be given as a file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-config-'));
   const fileOf = (name: string, value: string) => {

@@ -1,5 +1,12 @@
 /** The settings of the small layout: those of all services, from one environment. */
-import { ConfigError, Env, asInteger, loadConfig, RedisConfig } from '@gatehouse/kit/settings';
+import {
+  ConfigError,
+  Env,
+  asBoolean,
+  asInteger,
+  loadConfig,
+  RedisConfig,
+} from '@gatehouse/kit/settings';
 import { AdminConfig, ClientsConfig } from '@gatehouse/nest-kit/admin';
 import { ServiceConfig } from '@gatehouse/nest-kit/config';
 import { Max, Min, ValidateIf } from 'class-validator';
@@ -34,6 +41,14 @@ export class GatehouseConfig extends ServiceConfig {
   adminPort = 8089;
 
   override metricsPort = 9080;
+
+  @Env(
+    'CONSOLE',
+    'Whether `/console` of the admin surface serves the [console](docs/console.md); `off` leaves it out',
+    asBoolean,
+  )
+  hasConsole = true;
+
   override readonly redis: RedisConfig = new OptionalRedisConfig();
   readonly clients = new ClientsConfig();
 
@@ -63,6 +78,9 @@ class SmallIdentityFormsConfig extends IdentityFormsConfig {
 
 class SmallConsoleConfig extends ConsoleConfig {
   override readonly redis: RedisConfig = new OptionalRedisConfig();
+
+  @ValidateIf(({ gatehouseUrl }: ConsoleConfig) => gatehouseUrl !== '')
+  override gatehouseUrl = '';
 }
 
 /** The settings of the process and of each service. */
@@ -72,7 +90,8 @@ export interface Configs {
   readonly dsyncApi: DsyncApiConfig;
   readonly dsyncWorker: DsyncWorkerConfig;
   readonly identityForms: IdentityFormsConfig;
-  readonly console: ConsoleConfig;
+  /** Unless it is left out. */
+  readonly console?: ConsoleConfig;
 }
 
 /**
@@ -107,13 +126,14 @@ export function loadConfigs(environment: Environment = process.env): Configs {
       return new Config();
     }
   };
+  const gatehouse = read(GatehouseConfig);
   const configs: Configs = {
-    gatehouse: read(GatehouseConfig),
+    gatehouse,
     keyService: read(SmallKeyServiceConfig, KEY_SERVICE_NAMES),
     dsyncApi: read(SmallDsyncApiConfig, DSYNC_API_NAMES),
     dsyncWorker: read(SmallDsyncWorkerConfig, DSYNC_WORKER_NAMES),
     identityForms: read(SmallIdentityFormsConfig, IDENTITY_FORMS_NAMES),
-    console: read(SmallConsoleConfig),
+    console: gatehouse.hasConsole ? read(SmallConsoleConfig) : undefined,
   };
   if (faults.size > 0) throw new ConfigError([...faults]);
   return configs;

@@ -1,5 +1,5 @@
 /**
- * The composition root of the small layout: four services and the front door in one process, on PostgreSQL
+ * The composition root of the small layout: four services, the console and the front door in one process, on PostgreSQL
  * alone, or with Redis beside other such processes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,9 +32,6 @@ export async function startGatehouse(
   standIn?: StandIn,
 ): Promise<RunningProcess> {
   const { gatehouse: config } = configs;
-  const areKeysSet = configs.keyService.admin.keys.length > 0;
-  // With it, the console issues keys for people who sign in.
-  configs.keyService.admin.keys.push(configs.console.adminKey);
   const claim = await claimDatabase(config, logger);
   await migrateAll(config, logger);
   const services = await createServices(configs);
@@ -48,7 +45,7 @@ export async function startGatehouse(
       'key-service': keyService.serve,
       'dsync-api': dsyncApi.serve,
       'identity-forms': identityForms.serve,
-      console: console.serve,
+      ...(console && { console: console.serve }),
     },
     ready: async () => {
       const body = await readinessOf(all);
@@ -59,9 +56,9 @@ export async function startGatehouse(
   });
   const metrics = await startMetricsServer(metricsOf(services), config.host, config.metricsPort);
   // Not before: the secret of a start that fails would be lost.
-  if (!areKeysSet) await printFirstKey(keyService);
+  if (configs.keyService.admin.keys.length === 0) await printFirstKey(keyService);
   const { publicUrl: url, adminUrl } = frontDoor;
-  configs.console.gatehouseUrl ||= adminUrl;
+  if (configs.console) configs.console.gatehouseUrl ||= adminUrl;
   logger.info({ url, adminUrl, metricsAddress: metrics.address() }, 'listening');
 
   return {

@@ -20,7 +20,7 @@ export interface Services {
   readonly keyService: CreatedService;
   readonly dsyncApi: CreatedService;
   readonly identityForms: CreatedService;
-  readonly console: CreatedService;
+  readonly console?: CreatedService;
   readonly all: readonly CreatedService[];
   /** The metrics of each, with its name as the label `service`. */
   readonly registries: readonly Registry[];
@@ -44,10 +44,10 @@ export async function createServices(configs: Configs): Promise<Services> {
     keyService: await create(keyService(configs.keyService)),
     dsyncApi: await create(dsyncApi(configs.dsyncApi)),
     identityForms: await create(identityForms(configs.identityForms)),
-    console: await create(consoleService(configs.console)),
+    console: configs.console && (await create(consoleService(configs.console))),
     dsyncWorker: await create(dsyncWorker(configs.dsyncWorker)),
   };
-  const all = Object.values(services);
+  const all = Object.values(services).filter((service) => service !== undefined);
   return {
     ...services,
     all,

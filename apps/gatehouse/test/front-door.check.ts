@@ -88,7 +88,12 @@ describe('the public surface', () => {
       host: '127.0.0.1',
       port: 0,
       adminPort: 0,
-      services: { 'key-service': serve, 'dsync-api': serve, 'identity-forms': serve, console: serve },
+      services: {
+        'key-service': serve,
+        'dsync-api': serve,
+        'identity-forms': serve,
+        console: serve,
+      },
       ready: () => Promise.resolve({ status: 200, body: { status: 'ok' } }),
       // A client of its own for each request, because they would be too many for one.
       clients: { clientIpSource: 'x-real-ip', trustedProxies: ['127.0.0.1/32'] },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type AppName,
+  freePort,
   HttpClient,
   orClose,
   runMigrations,
@@ -65,7 +66,7 @@ export async function openSmall(
   };
 }
 
-/** Four processes on PostgreSQL and Redis, behind the gateway. */
+/** A process for each service and the console, on PostgreSQL and Redis, behind the gateway. */
 export const openSplit: OpenGate = async (database) => {
   const { url } = database;
   const redis = testRedis();
@@ -93,15 +94,18 @@ export const openSplit: OpenGate = async (database) => {
     return new URL(process.url).host;
   };
   return orClose(close, async () => {
-    for (const app of ['key-service', 'dsync-api', 'identity-forms'] as const) {
+    for (const app of ['key-service', 'dsync-api', 'identity-forms', 'console'] as const) {
       await runMigrations(app, url);
     }
+    const consolePort = String(await freePort());
     const gateway = await startTestGateway(folder, {
       KEY_SERVICE: [await start('key-service')],
       DSYNC_API: [await start('dsync-api')],
       IDENTITY_FORMS: [await start('identity-forms')],
+      CONSOLE: [`127.0.0.1:${consolePort}`],
     });
     closing.push(gateway.close);
+    await start('console', { PORT: consolePort, GATEHOUSE_URL: gateway.adminUrl });
     const { serviceUrl } = database;
     await start('dsync-worker', { KEYS_DATABASE_URL: serviceUrl, FORMS_DATABASE_URL: serviceUrl });
     return {

@@ -141,7 +141,13 @@ export function describeJourneys(layout: string, open: OpenGate): void {
       expect(status).toBe(200);
       const metrics = await Promise.all(gate.processes.map((process) => process.metrics()));
       await eventually(() => {
-        for (const service of ['key-service', 'dsync-api', 'dsync-worker', 'identity-forms']) {
+        for (const service of [
+          'key-service',
+          'dsync-api',
+          'dsync-worker',
+          'identity-forms',
+          'console',
+        ]) {
           expect(metrics.join('\n')).toMatch(`gatehouse_build_info{service="${service}"`);
         }
       });

@@ -6,8 +6,8 @@ import {
   type TestDatabase,
   type WebhookReceiver,
 } from '@gatehouse/testing';
-import { type Gate, openSmall, openSplit } from './gate.js';
-import { Administrator, enterPortal, enterSetup, openSignUp } from './visitor.js';
+import { ADMIN_KEY, type Gate, openSmall, openSplit } from './gate.js';
+import { Administrator, enterConsole, enterPortal, enterSetup, openSignUp } from './visitor.js';
 
 const ADMIN_KEYS = '/v2alpha1/admin/issuedApiKeys';
 const JWKS = '/v2alpha1/derivedKeys/jwks.json';
@@ -84,6 +84,21 @@ it('keeps portal sessions, setup links and their sessions, and sign-ups that hav
     expect(await statusOf('/setup/provider', opened)).toBe(200);
     const email = `visitor-${index}@example.com`;
     expect(await signUps[index]?.(gate, email)).toMatchObject({ traits: { email } });
+  }
+});
+
+it('keeps the sessions of the console, which has the same pages in both layouts', async () => {
+  const sessions = [await enterConsole(gate, ADMIN_KEY)];
+  for (const open of [openSplit, openSmall]) {
+    await moveTo(open);
+    sessions.push(await enterConsole(gate, ADMIN_KEY));
+    for (const cookie of sessions) {
+      const { status } = await gate.adminSurface.send('GET', '/console/access', {
+        headers: { cookie },
+      });
+      expect(status).toBe(200);
+    }
+    expect((await gate.publicSurface.send('GET', '/console/')).status).toBe(404);
   }
 });
 

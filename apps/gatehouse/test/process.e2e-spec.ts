@@ -89,6 +89,14 @@ it('`gatehouse rotate-signing-key` adds a signing key, which the process finds w
   expect(await database.query('SELECT FROM keys.signing_keys')).toHaveLength(2);
 });
 
+it('without the console, its paths are not found', async () => {
+  gate = await openSmall(database, { CONSOLE: 'off' });
+  for (const path of ['/console', '/console/sign-in']) {
+    expect((await gate.adminSurface.send('GET', path)).status).toBe(404);
+  }
+  expect(await gate.process.metrics()).not.toContain('service="console"');
+});
+
 it('serves the metrics of each service with its name, and those of the process once', async () => {
   gate = await openSmall(database);
   await new Administrator(gate).ask('GET', '/v1/schemas');

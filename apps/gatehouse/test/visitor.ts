@@ -148,6 +148,16 @@ export async function enterPortal({ publicSurface }: Gate, address: string): Pro
   return cookieOf(headers);
 }
 
+/** Signs in to the console with a key. @returns the cookie of the session */
+export async function enterConsole({ adminSurface }: Gate, key: string): Promise<string> {
+  const { status, headers } = await adminSurface.send('POST', '/console/sign-in', {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ key }).toString(),
+  });
+  expect([status, headers.get('location')]).toEqual([303, '/console/']);
+  return cookieOf(headers);
+}
+
 /** Opens a setup link by its address. @returns the cookie of the session */
 export async function enterSetup({ publicSurface }: Gate, address: string): Promise<string> {
   const { status, headers } = await publicSurface.send('POST', address);

@@ -28,6 +28,7 @@ export class AppModule {
         AuditModule.forRoot(AUDIT_TABLE, config.audit),
         AdminModule.forRoot({
           ...adminOptionsOf(config.admin),
+          programKeys: config.consoleAdminKey === undefined ? [] : [config.consoleAdminKey],
           clients: { ...config.clients, host: config.host },
           paths: ['/v2alpha1/admin/'],
           scope: 'keys:admin',

@@ -26,6 +26,7 @@ import {
   IsIn,
   IsNotEmpty,
   IsOptional,
+  Matches,
   Max,
   Min,
   Validate,
@@ -87,6 +88,18 @@ export class KeyServiceConfig extends ServiceConfig {
   )
   @Validate(IsPrivateVerdictKey)
   verdictSigningKey = '';
+
+  @Secret()
+  @Env(
+    'CONSOLE_ADMIN_KEY',
+    'The key of the [console](docs/console.md), which is accepted like one of `ADMIN_API_KEYS`; at least 24 ' +
+      'characters',
+    asText,
+    Derived.CONSOLE_ADMIN_KEY,
+  )
+  @IsOptional()
+  @Matches(/^[\x21-\x7e]{24,}$/, { message: 'must have at least 24 characters, all visible ASCII' })
+  consoleAdminKey?: string;
 
   @Env(
     'SECRET_PREFIX',

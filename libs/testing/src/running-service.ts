@@ -6,7 +6,13 @@ import { join } from 'node:path';
 import { eventually } from './eventually.js';
 import { refuseToPassPooler } from './test-database.js';
 
-export type AppName = 'key-service' | 'dsync-api' | 'dsync-worker' | 'identity-forms' | 'gatehouse';
+export type AppName =
+  | 'key-service'
+  | 'dsync-api'
+  | 'dsync-worker'
+  | 'identity-forms'
+  | 'console'
+  | 'gatehouse';
 
 /** The apps with migrations of their own. */
 export type MigratedApp = Exclude<AppName, 'dsync-worker' | 'gatehouse'>;

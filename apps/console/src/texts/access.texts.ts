@@ -16,7 +16,7 @@ export const accessTexts = inLanguages({
     endTitle: (name: string) => `End the session of ${name}?`,
     endText:
       'The person is signed out at once, and the key of the session is revoked. They can sign in again.',
-    empty: 'Nobody is signed in.',
+    empty: 'No one is signed in.',
   },
   de: {
     title: 'Wer Zugang hat',

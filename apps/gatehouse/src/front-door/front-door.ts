@@ -11,8 +11,7 @@ import { createHttpServer, HttpDrain, UNCHECKED_HTTP } from '@gatehouse/nest-kit
 import { type Logger } from 'pino';
 import { ClientLimits } from './client-limits.js';
 import { OwnAnswers } from './own-answers.js';
-import { type ServiceName } from './routes.js';
-import { type Ready, type Serve, Surface } from './surface.js';
+import { type Ready, type Serve, Surface, type SurfaceContext } from './surface.js';
 import { UnsentBytes } from './unsent-bytes.js';
 
 /** How long a request may take to arrive; the same as in a service. */
@@ -31,7 +30,7 @@ export interface FrontDoorOptions {
   /** Port of the public surface; 0 takes any that is free, also below. */
   readonly port: number;
   readonly adminPort: number;
-  readonly services: Readonly<Record<ServiceName, Serve>>;
+  readonly services: SurfaceContext['services'];
   /** The answer of /health/ready. */
   readonly ready: Ready;
   /** Where client addresses come from (CLIENT_IP_SOURCE, TRUSTED_PROXIES). */

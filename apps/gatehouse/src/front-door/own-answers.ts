@@ -110,7 +110,7 @@ export class OwnAnswers {
 }
 
 /** Addresses that people open. */
-const PAGES = /^\/(?:setup|portal|flows|sign-up|api\/scim\/oauth\/callback)(?:[/?]|$)/;
+const PAGES = /^\/(?:setup|portal|flows|sign-up|console|api\/scim\/oauth\/callback)(?:[/?]|$)/;
 const PAGE_ERRORS = pageErrors({
   frameOf: () => ({ language: 'en', basePath: '', theme: {} }),
   noticeOf,

@@ -25,7 +25,8 @@ export type Ready = () => Promise<{ status: 200 | 503; body: Readiness }>;
 
 export interface SurfaceContext {
   readonly name: SurfaceName;
-  readonly services: Readonly<Record<ServiceName, Serve>>;
+  /** The routes of those that are left out are not found. */
+  readonly services: Readonly<Partial<Record<ServiceName, Serve>>>;
   readonly ready: Ready;
   readonly answers: OwnAnswers;
   readonly drain: HttpDrain;
@@ -71,9 +72,10 @@ export class Surface {
     const fault = httpFault(request) ?? pathFault(path);
     const ownRoute = this.ownRoutes.get(path);
     const route = routeOf(this.context.name, path);
+    const serve = route && this.context.services[route.service];
     if (fault !== undefined) this.refuse(exchange, fault);
     else if (ownRoute !== undefined) this.answer({ ...exchange, route: path }, ownRoute);
-    else if (route !== undefined) this.handOver({ ...exchange, route: route.pattern }, route);
+    else if (serve) this.handOver({ ...exchange, route: route.pattern }, route, serve);
     else this.refuse(exchange, this.notFound(path));
   }
 
@@ -106,7 +108,11 @@ export class Surface {
     }
   }
 
-  private handOver(exchange: Exchange, { pattern, prefix, folder = '', service }: Route): void {
+  private handOver(
+    exchange: Exchange,
+    { pattern, prefix, folder = '' }: Route,
+    serve: Serve,
+  ): void {
     const { request, response } = exchange;
     const { addresses, drain, unsent } = this.context;
     const client = clientNetwork(addresses.peerOf({ raw: request }) ?? '');
@@ -122,7 +128,7 @@ export class Surface {
     // Always set, as by the gateway: in protected mode, a service refuses what was forwarded.
     request.headers[PREFIX_HEADER] = prefix;
     request.url = folder + (request.url as string).slice(prefix.length);
-    return this.context.services[service](request, response);
+    return serve(request, response);
   }
 
   /** Counts a request. @returns what to call when it has ended; undefined beyond the limits */

@@ -27,6 +27,9 @@ gatehouse:
     SHUTDOWN_TIMEOUT: 30s
     EXTERNAL_URL: {{ $url }}
     ISSUER: {{ $url }}
+    {{- if not .Values.console.enabled }}
+    CONSOLE: 'off'
+    {{- end }}
     {{- with .Values.trustedProxies }}
     CLIENT_IP_SOURCE: x-forwarded-for
     TRUSTED_PROXIES: {{ . | quote }}
@@ -42,7 +45,16 @@ key-service:
   # have at once, must not take the service away.
   readiness: /health/ready?exclude=redis&exclude=database
   secrets:
-    [DATABASE_URL, REDIS_URL, ENCRYPTION_KEYS, HMAC_SECRETS, ADMIN_API_KEYS, MESSAGE_KEYS, VERDICT_SIGNING_KEY]
+    - DATABASE_URL
+    - REDIS_URL
+    - ENCRYPTION_KEYS
+    - HMAC_SECRETS
+    - ADMIN_API_KEYS
+    - MESSAGE_KEYS
+    - VERDICT_SIGNING_KEY
+    {{- if .Values.console.enabled }}
+    - CONSOLE_ADMIN_KEY
+    {{- end }}
   settings:
     EXTERNAL_URL: {{ $url }}
     ISSUER: {{ $url }}
@@ -84,6 +96,18 @@ identity-forms:
     PUBLIC_URL: {{ $url }}
     CLIENT_IP_SOURCE: x-forwarded-for
     TRUSTED_PROXIES: {{ $networks }}
+{{- if .Values.console.enabled }}
+console:
+  values: console
+  ports: { http: 8085, metrics: 9085 }
+  schema: console
+  readiness: /health/ready
+  secrets: [DATABASE_URL, REDIS_URL, CONSOLE_ADMIN_KEY, CONSOLE_ENCRYPTION_KEYS]
+  settings:
+    GATEHOUSE_URL: http://{{ include "gatehouse.name" (list . "gateway-admin") }}
+    CLIENT_IP_SOURCE: x-forwarded-for
+    TRUSTED_PROXIES: {{ $networks }}
+{{- end }}
 {{- end }}
 {{- end }}
 

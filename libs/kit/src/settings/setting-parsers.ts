@@ -11,8 +11,8 @@ export const asInteger: SettingParser<number> = (text) => {
 };
 
 export const asBoolean: SettingParser<boolean> = (text) => {
-  if (text === 'true' || text === '1') return true;
-  if (text === 'false' || text === '0') return false;
+  if (['true', '1', 'on'].includes(text)) return true;
+  if (['false', '0', 'off'].includes(text)) return false;
   throw new Error('must be true or false');
 };
 

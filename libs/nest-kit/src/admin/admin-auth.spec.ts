@@ -40,6 +40,16 @@ async function outcome(subject: AdminAuth, ...args: Parameters<AdminAuth['author
 }
 
 describe('AdminAuth', () => {
+  it.each([
+    ['protected', 'loopback'],
+    ['none', 'open'],
+    ['closed', 'unauthenticated'],
+  ] as const)('with the key of a program, %s mode stays as it is', async (mode, expected) => {
+    const subject = auth({ programKeys: [KEY], mode });
+    expect(await outcome(subject, request({ authorization: `Bearer ${KEY}` }))).toBe('static-key');
+    expect(await outcome(subject, request({}))).toBe(expected);
+  });
+
   describe('with static keys', () => {
     const subject = auth({ staticKeys: ['x'.repeat(24), KEY] });
 

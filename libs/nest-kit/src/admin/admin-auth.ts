@@ -19,6 +19,8 @@ export type AdminScheme = 'basic' | 'bearer' | 'api-key';
 
 export interface AdminOptions {
   staticKeys: readonly string[];
+  /** Keys of programs of Gatehouse. Unlike static keys, they leave the mode as it is. */
+  programKeys?: readonly string[];
   /**
    * The callers that are accepted without a credential. `protected`: loopback clients that used no proxy; `none`:
    * all clients, for an authenticating proxy in front; `closed`: no clients.
@@ -108,7 +110,7 @@ export class AdminAuth {
     @Inject(ADMIN_OPTIONS) private readonly options: AdminOptions,
     @Optional() @Inject(CREDENTIAL_VERIFIER) private readonly verifier?: CredentialVerifier,
   ) {
-    this.digests = options.staticKeys.map((key) => {
+    this.digests = [...options.staticKeys, ...(options.programKeys ?? [])].map((key) => {
       const digest = sha256(key);
       return { id: `admin-key:${digest.slice(0, 8)}`, digest };
     });
@@ -133,14 +135,15 @@ export class AdminAuth {
     if (credential !== undefined) {
       return this.issuedCaller(credential, request, options);
     }
-    if (this.digests.length === 0 && this.options.mode === 'protected') {
+    if (this.options.staticKeys.length === 0 && this.options.mode === 'protected') {
       throw new DomainError(KitErrors.PROTECTED_MODE);
     }
     throw this.unauthenticated(faultOf(request, options), options);
   }
 
   private callerOf(request: LocalRequest, credential: string | undefined): AdminCaller | undefined {
-    if (this.digests.length > 0) return credential ? this.staticCaller(credential) : undefined;
+    const caller = credential ? this.staticCaller(credential) : undefined;
+    if (caller || this.options.staticKeys.length > 0) return caller;
     if (this.options.mode === 'none') return { kind: 'open', id: 'open' };
     if (this.options.mode === 'protected' && isLocal(request)) {
       return { kind: 'loopback', id: 'loopback' };
