@@ -11,6 +11,7 @@ const FILES = [
   'apps/identity-forms/test/decode-message',
   'apps/identity-forms/test/flows',
   'apps/identity-forms/test/submission-limits',
+  'apps/gatehouse/test/move',
 ];
 
 /**

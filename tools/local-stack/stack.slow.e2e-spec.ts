@@ -201,7 +201,7 @@ describe('npm start -- --detach', () => {
 
   it('is seen by npm run status', async () => {
     const { code, output } = await tool('status');
-    expect({ code, ready: output.match(/ready/g)?.length }).toEqual({ code: 0, ready: 5 });
+    expect({ code, ready: output.match(/ready/g)?.length }).toEqual({ code: 0, ready: 6 });
   });
 
   it('leaves no process and no taken port after npm run stop', async () => {

@@ -88,7 +88,7 @@ export class ConsoleConfig extends ServiceConfig {
 
   @Env(
     'GATEHOUSE_URL',
-    'The admin surface, where the console calls the services; the small layout knows its own',
+    'The admin surface, where the console calls the services; the small layout uses its own',
   )
   @Validate(IsWebAddress)
   gatehouseUrl = '';

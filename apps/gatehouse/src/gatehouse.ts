@@ -1,6 +1,6 @@
 /**
- * The composition root of the small layout: four services, the console and the front door in one process, on PostgreSQL
- * alone, or with Redis beside other such processes.
+ * The composition root of the small layout: four services, the console and the front door in one process, on
+ * PostgreSQL alone, or with Redis beside other such processes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stopTracing } from '@gatehouse/kit/tracing';
@@ -54,11 +54,11 @@ export async function startGatehouse(
     clients: config.clients,
     logger,
   });
+  if (configs.console) configs.console.gatehouseUrl = frontDoor.adminUrl;
   const metrics = await startMetricsServer(metricsOf(services), config.host, config.metricsPort);
   // Not before: the secret of a start that fails would be lost.
   if (configs.keyService.admin.keys.length === 0) await printFirstKey(keyService);
   const { publicUrl: url, adminUrl } = frontDoor;
-  if (configs.console) configs.console.gatehouseUrl ||= adminUrl;
   logger.info({ url, adminUrl, metricsAddress: metrics.address() }, 'listening');
 
   return {
