@@ -129,6 +129,11 @@ export const EXAMPLES: Examples = {
   },
   Decoded: { traits: TRAITS, ignored: [] },
   FormView: { schema_id: EXAMPLE_SCHEMA_ID, schema_version: 1, ...VIEW },
+  SchemaPreview: {
+    ...VIEW,
+    html: '<div class="field"><label for="traits.email">E-mail</label><input id="traits.email"></div>',
+    warnings: [],
+  },
   FlowView: {
     id: FLOW_ID,
     kind: 'sign-up',
