@@ -136,6 +136,14 @@ describe('management API', () => {
     };
     expect(await idsOf('')).toEqual([newest.id, id]);
     expect(await idsOf('&pageOffset=1')).toEqual([id]);
+    for (const alone of [
+      `product=${product}`,
+      `tenant=${tenant}&has_errors=false`,
+      `tenant=${tenant}`,
+    ]) {
+      const { body } = await manage(api, 'GET', `?${alone}&pageLimit=1`);
+      expect(body.data).toMatchObject([{ id: newest.id }]);
+    }
     const empty = await manage(api, 'GET', `?tenant=&product=${product}&pageLimit=1`);
     expect(empty).toMatchObject({
       status: 400,

@@ -60,7 +60,7 @@ export class DirectoriesController {
   @Describe<DsyncOperation>({
     id: 'listDirectories',
     summary: 'List directories with their health, or those of a tenant and product',
-    description: 'With state or has_errors, a tenant or a product alone suffices.',
+    description: 'With state, has_errors or a page, a tenant or a product alone suffices.',
     tag: 'Directories',
     parameters: [
       ...PAGE_QUERY,
@@ -81,7 +81,7 @@ export class DirectoriesController {
     const ofHealth = state !== undefined || has_errors !== undefined;
     const ofScope = !ofHealth && (tenant !== undefined || product !== undefined);
     const isPaged = pageOffset !== undefined || pageLimit !== undefined;
-    if (ofScope && !(isPaged && tenant && product)) {
+    if (ofScope && (!isPaged || tenant === '' || product === '')) {
       const found = await directories.getByTenantAndProduct(tenant ?? '', product ?? '', secrets);
       return this.secrets.ofList(request, found);
     }
