@@ -6,6 +6,7 @@ import { AssetRoutes, sendAsset, takeForms } from '@gatehouse/pages';
 import { Injectable } from '@nestjs/common';
 import { type FastifyInstance } from 'fastify';
 import { accessRoom } from './access/access.room.js';
+import { directoriesRoom } from './directories/directories.room.js';
 import { ConsoleErrors } from './errors.js';
 import { eventsRoom } from './events/events.room.js';
 import { formsRoom } from './forms/forms.room.js';
@@ -55,6 +56,7 @@ export class ConsoleRoutes implements NativeRoutes {
     this.signIn.register(site);
     const pages = new ConsolePages(site, this.visits, this.sessions);
     accessRoom(pages, this.sessions);
+    directoriesRoom(pages);
     eventsRoom(pages);
     formsRoom(pages);
     keysRoom(pages);

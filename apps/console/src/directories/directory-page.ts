@@ -1,0 +1,122 @@
+/** The pages of one directory: where they are, and the way from each to the others. */
+import { GatehouseError, type Directory } from '@gatehouse/client';
+import { attributes, type Html, type HtmlPart, markup, nothing } from '@gatehouse/pages';
+import { confirmation } from '../parts/forms.js';
+import { written } from '../parts/text.js';
+import { pathWith } from '../parts/table.js';
+import { type Page } from '../site/console-frame.js';
+import { type ConsoleVisit } from '../site/pages.js';
+import { directoriesTexts } from '../texts/directories.texts.js';
+
+export const PATH = '/directories';
+const TABS = ['users', 'groups', 'requests', 'runs', 'roles', 'tokens'] as const;
+type Tab = (typeof TABS)[number];
+
+interface DirectoryPage {
+  /** The name of the tab by default. */
+  readonly title?: string;
+  readonly tab?: Tab;
+  readonly content: HtmlPart;
+  readonly status?: number;
+}
+
+/** The id of the directory in the path. */
+export function idOf({ params }: ConsoleVisit): string {
+  return params['id'] ?? '';
+}
+
+/** The directory that the path names, without secrets. */
+export function directoryOf(visit: ConsoleVisit): Promise<Directory> {
+  return visit.gatehouse.directories.get({ id: idOf(visit), secrets: false });
+}
+
+export function directoryPage(
+  { frame }: ConsoleVisit,
+  { id, name, type }: Directory,
+  { title, tab, content, status }: DirectoryPage,
+): Page {
+  const texts = directoriesTexts(frame.language);
+  const path = `${PATH}/${id}`;
+  const tabs = type === 'workspace' ? TABS.filter(isOfWorkspace) : TABS;
+  const links: (readonly [path: string, text: string, isHere: boolean])[] = [
+    ...tabs.map((each) => [`${path}/${each}`, texts.tabs[each], each === tab] as const),
+    [pathWith(`${PATH}/links`, { directory_id: id }), texts.tabs.links, false],
+    [pathWith('/audit', { target: id }), texts.tabs.audit, false],
+  ];
+  return {
+    title: title ?? (tab && texts.tabs[tab]) ?? name,
+    section: 'directories',
+    trail: [
+      { path: PATH, text: texts.title },
+      ...(title !== undefined || tab ? [{ path, text: name }] : []),
+      ...(title !== undefined && tab ? [{ path: `${path}/${tab}`, text: texts.tabs[tab] }] : []),
+    ],
+    status,
+    content: markup`<nav class="tabs"${attributes({ 'aria-label': name })}><ul>${links.map(
+      ([to, text, isHere]) =>
+        markup`<li><a${attributes({ href: frame.basePath + to, 'aria-current': isHere && 'page' })}>${text}</a></li>`,
+    )}</ul></nav>
+${content}`,
+  };
+}
+
+interface DirectoryConfirmation extends Pick<DirectoryPage, 'tab'> {
+  readonly title: string;
+  readonly consequences: HtmlPart;
+  /** The path of the act below that of the directory. */
+  readonly act: string;
+  readonly button: string;
+}
+
+/** The page before an act that takes something away from a directory. */
+export function directoryConfirmation(
+  visit: ConsoleVisit,
+  directory: Directory,
+  { title, tab, consequences, act, button }: DirectoryConfirmation,
+): Page {
+  const path = `${PATH}/${directory.id}`;
+  const { section, trail } = directoryPage(visit, directory, { title, tab, content: nothing });
+  return confirmation(visit.frame, {
+    title,
+    section,
+    trail,
+    consequences,
+    path: `${path}/${act}`,
+    button,
+    cancel: tab === undefined ? path : `${path}/${tab}`,
+  });
+}
+
+/** A workspace directory receives no SCIM requests. */
+function isOfWorkspace(tab: Tab): boolean {
+  return tab !== 'requests' && tab !== 'tokens';
+}
+
+/** A long text of others, which scrolls in its box. */
+export function listing(label: string, text: string): Html {
+  return markup`<pre translate="no" tabindex="0" role="region"${attributes({ 'aria-label': label })}>${written(text)}</pre>`;
+}
+
+/** A text of a form; undefined if it is empty. */
+export function entered(form: URLSearchParams, name: string): string | undefined {
+  return form.get(name)?.trim() || undefined;
+}
+
+const REFUSALS: readonly number[] = [400, 409, 412, 422];
+
+/**
+ * Does what a form asks for.
+ * @param again the form with what was entered, and why a service, or the parser of JSON, refused it
+ */
+export async function orAgain<Done>(
+  work: () => Promise<Done>,
+  again: (fault: string) => Page | Promise<Page>,
+): Promise<Done | Page> {
+  try {
+    return await work();
+  } catch (error) {
+    const isRefusal = error instanceof GatehouseError && REFUSALS.includes(error.status);
+    if (isRefusal || error instanceof SyntaxError) return again(error.message);
+    throw error;
+  }
+}
