@@ -263,8 +263,9 @@ describe('schema registry', () => {
       const stored = await forms.admin('GET', '/v1/schemas/previewed/form', undefined, {
         'accept-language': 'de',
       });
-      const { schema_id: _id, schema_version: _version, ...form } = stored.body;
       const { html, ...model } = body;
+      const { schema_id, schema_version, ...form } = stored.body;
+      expect([schema_id, schema_version]).toEqual(['previewed', 1]);
       expect(model).toEqual({ ...form, warnings });
       expect(warnings).toHaveLength(1);
       const page = await forms.admin('GET', '/v1/schemas/previewed/form', undefined, {

@@ -7,12 +7,7 @@ import { eventually } from './eventually.js';
 import { refuseToPassPooler } from './test-database.js';
 
 export type AppName =
-  | 'key-service'
-  | 'dsync-api'
-  | 'dsync-worker'
-  | 'identity-forms'
-  | 'console'
-  | 'gatehouse';
+  'key-service' | 'dsync-api' | 'dsync-worker' | 'identity-forms' | 'console' | 'gatehouse';
 
 /** The apps with migrations of their own. */
 export type MigratedApp = Exclude<AppName, 'dsync-worker' | 'gatehouse'>;
