@@ -133,7 +133,7 @@ it('shows what is held, and approves it in four clicks', async () => {
 });
 
 it('discards what is held, and the users stay', async () => {
-  const { id, path, send } = await newDirectory('discarded');
+  const { id, path, send } = await newDirectory('kept');
   await manage('PATCH', `/api/v1/dsync/${id}/guard`, { max_deletes: 0 });
   const { body } = await send('POST', '/Users', user('stays'));
   await send('DELETE', `/Users/${body.id}`);
@@ -152,7 +152,7 @@ it('a workspace without access says so, and has no requests', async () => {
   expect(await text()).toContain('no access to the provider');
   const tabs = person.page.getByRole('navigation', { name: 'workspace' });
   expect(await tabs.getByRole('link', { name: 'Requests' }).count()).toBe(0);
-  await expectNoFaults(`/directories/${id}`, `/directories/${id}/runs`);
+  await expectNoFaults(`/directories/${id}/runs`, `/directories/${id}`);
   await person.press('Start a run', person.page.getByRole('main'));
   expect(await person.page.getByRole('heading', { level: 1 }).count()).toBe(1);
 });
