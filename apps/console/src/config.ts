@@ -120,7 +120,8 @@ export class ConsoleConfig extends ServiceConfig {
   sessionTtlSeconds = 12 * 3_600;
 
   @Env('CONSOLE_IDLE_TIME', 'How long without a request', asDurationSeconds)
-  @Min(60)
+  // Requests extend a session once a minute.
+  @Min(300)
   @Max(30 * 86_400)
   idleSeconds = 3_600;
 

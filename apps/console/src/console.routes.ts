@@ -6,6 +6,7 @@ import { AssetRoutes, sendAsset, takeForms } from '@gatehouse/pages';
 import { Injectable } from '@nestjs/common';
 import { type FastifyInstance } from 'fastify';
 import { accessRoom } from './access/access.room.js';
+import { ConsoleConfig } from './config.js';
 import { directoriesRoom } from './directories/directories.room.js';
 import { ConsoleErrors } from './errors.js';
 import { eventsRoom } from './events/events.room.js';
@@ -19,7 +20,7 @@ import { SignInRoutes } from './sign-in/sign-in.routes.js';
 import { consoleScript, consoleStylesheet } from './site/console-assets.js';
 import { ConsolePages } from './site/console-pages.js';
 import { CONSOLE_PATH, ConsoleVisits } from './site/console-visits.js';
-import { noticeOf } from './site/notices.js';
+import { consoleError, noticeOf } from './site/notices.js';
 import { webhooksRoom } from './webhooks/webhooks.room.js';
 
 /** A schema of a form is the largest that a page sends. */
@@ -28,6 +29,7 @@ const FORM_BYTES_MAX = 1024 * 1024;
 @Injectable()
 export class ConsoleRoutes implements NativeRoutes {
   constructor(
+    private readonly config: ConsoleConfig,
     private readonly sessions: SessionsService,
     private readonly visits: ConsoleVisits,
     private readonly signIn: SignInRoutes,
@@ -39,10 +41,12 @@ export class ConsoleRoutes implements NativeRoutes {
     takeForms(scope, FORM_BYTES_MAX);
     const protocol = this.visits.errors({ noticeOf });
     scope.setErrorHandler((error, request, reply) => {
-      const isSignedOut =
-        error instanceof DomainError && error.definition === ConsoleErrors.SIGNED_OUT;
-      if (isSignedOut) return this.signIn.redirectToSignIn(request, reply);
-      this.errors.send(error, request, reply, protocol);
+      const definition = error instanceof DomainError ? error.definition : undefined;
+      const hasLostAccess = definition === ConsoleErrors.ACCESS_LOST;
+      if (hasLostAccess || definition === ConsoleErrors.SIGNED_OUT) {
+        return this.signIn.redirectToSignIn(request, reply, hasLostAccess);
+      }
+      this.errors.send(consoleError(error), request, reply, protocol);
       return reply;
     });
     void scope.register((site) => this.registerSite(site), { prefix: CONSOLE_PATH });
@@ -55,7 +59,7 @@ export class ConsoleRoutes implements NativeRoutes {
     }
     this.signIn.register(site);
     const pages = new ConsolePages(site, this.visits, this.sessions);
-    accessRoom(pages, this.sessions);
+    accessRoom(pages, this.sessions, this.config.provider.roles);
     directoriesRoom(pages);
     eventsRoom(pages);
     formsRoom(pages);

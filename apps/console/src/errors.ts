@@ -3,6 +3,10 @@ import { errorCodes } from '@gatehouse/kit/errors';
 /** Errors of the console. Those that services answer with keep their message. */
 export const ConsoleErrors = errorCodes({
   SIGNED_OUT: { kind: 'unauthenticated', message: 'Sign in to continue.' },
+  ACCESS_LOST: {
+    kind: 'unauthenticated',
+    message: 'The key of the session was revoked or paused, or it has expired.',
+  },
   FORM_REFUSED: {
     kind: 'permission_denied',
     message: 'The submission was refused: it did not come from a page of this session.',

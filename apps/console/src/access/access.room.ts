@@ -1,35 +1,47 @@
-/** Who is signed in, and the end of their sessions. */
+/** Who is signed in, the end of their sessions, and what each role may do. */
 import { GatehouseError } from '@gatehouse/client';
-import { markup } from '@gatehouse/pages';
+import { type Html, markup, nothing } from '@gatehouse/pages';
+import { coversScope } from '@gatehouse/schemas';
 import { confirmation } from '../parts/forms.js';
 import { table } from '../parts/table.js';
 import { code, link, section, written } from '../parts/text.js';
 import { time } from '../parts/time.js';
+import { type Role, type RoleGroups, ROLES, scopesOf } from '../roles.js';
 import { type Session } from '../sessions/session.js';
 import { type SessionsService } from '../sessions/sessions.service.js';
-import { type Page } from '../site/console-frame.js';
+import { type ConsoleFrame, type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit, type Pages } from '../site/pages.js';
 import { accessTexts } from '../texts/access.texts.js';
 import { siteTexts } from '../texts/site.texts.js';
 
 const PATH = '/access';
 
-export function accessRoom(pages: Pages, sessions: SessionsService): void {
+export function accessRoom(pages: Pages, sessions: SessionsService, roles: RoleGroups): void {
   const find = async ({ params }: ConsoleVisit): Promise<Session> => {
     const found = (await sessions.list()).find(({ sessionId }) => sessionId === params['id']);
     if (!found) throw new GatehouseError({ status: 404, message: 'The session has ended.' });
     return found;
   };
-  pages.show(PATH, async (visit) => accessPage(visit, await sessions.list()));
+  // Sessions are of the console, so no service refuses a person whose key was revoked meanwhile.
+  pages.show(PATH, async (visit) => {
+    await sessions.requireAccess(visit.frame.session);
+    return accessPage(visit, await sessions.list(), roles);
+  });
   pages.show(`${PATH}/:id/end`, async (visit) => endPage(visit, await find(visit)));
   pages.act(`${PATH}/:id/end`, async (visit) => {
-    requireAdministrator(visit);
+    if (!coversScope(await sessions.requireAccess(visit.frame.session), 'keys:admin')) {
+      throw new GatehouseError({ status: 403, message: 'Only administrators end sessions.' });
+    }
     await sessions.end((await find(visit)).sessionId);
     return { path: PATH, done: 'session-ended' };
   });
 }
 
-function accessPage(visit: ConsoleVisit, sessions: readonly Session[]): Page {
+function accessPage(
+  visit: ConsoleVisit,
+  sessions: readonly Session[],
+  roleGroups: RoleGroups,
+): Page {
   const { frame } = visit;
   const texts = accessTexts(frame.language);
   const { roles } = siteTexts(frame.language);
@@ -61,7 +73,39 @@ function accessPage(visit: ConsoleVisit, sessions: readonly Session[]): Page {
       },
     ],
   });
-  return { title: texts.title, section: 'access', content: section(texts.sessions, list) };
+  return {
+    title: texts.title,
+    section: 'access',
+    content: markup`${section(texts.sessions, list)}${section(texts.roles, rolesPart(frame, roleGroups))}`,
+  };
+}
+
+/** What each role may do, and who has it. */
+function rolesPart(frame: ConsoleFrame, roleGroups: RoleGroups): Html {
+  const texts = accessTexts(frame.language);
+  const { roles } = siteTexts(frame.language);
+  const groupsOf = (role: Role) =>
+    roleGroups.filter(([each]) => each === role).map(([, group]) => group);
+  const list = table(frame, {
+    caption: texts.roles,
+    rows: ROLES,
+    empty: nothing,
+    columns: [
+      { head: texts.role, cell: (role) => roles[role] },
+      { head: texts.may, cell: (role) => texts.mayOf[role] },
+      {
+        head: texts.scopes,
+        cell: (role) => scopesOf(role).map((scope) => markup`${code(scope)} `),
+      },
+      {
+        head: texts.groups,
+        cell: (role) =>
+          groupsOf(role).map((each) => (each === '*' ? texts.everyone : markup`${written(each)} `)),
+      },
+    ],
+  });
+  return markup`<p class="lead">${texts.rolesText}</p>
+${list}`;
 }
 
 function endPage({ frame }: ConsoleVisit, { sessionId, name }: Session): Page {
@@ -75,10 +119,4 @@ function endPage({ frame }: ConsoleVisit, { sessionId, name }: Session): Page {
     button: texts.end,
     cancel: PATH,
   });
-}
-
-/** Sessions are of the console, so no service decides. */
-function requireAdministrator(visit: ConsoleVisit): void {
-  if (can(visit, 'keys:admin')) return;
-  throw new GatehouseError({ status: 403, message: 'Only administrators end sessions of others.' });
 }

@@ -9,18 +9,28 @@ import { KeyRing, openText, seal, sha256 } from '@gatehouse/crypto';
 import { DomainError } from '@gatehouse/kit/errors';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { PageCookie } from '@gatehouse/pages';
-import { CONTROL_SCOPES, isControlScope } from '@gatehouse/schemas';
+import {
+  type ControlScope,
+  CONTROL_SCOPES,
+  isControlScope,
+  type VerificationErrorCode,
+} from '@gatehouse/schemas';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { ConsoleConfig } from '../config.js';
 import { ConsoleErrors } from '../errors.js';
-import { type Role, roleOf, roleOfScopes, scopesOf } from '../roles.js';
+import { roleOf, roleOfScopes, scopesOf } from '../roles.js';
 import { type Session } from './session.js';
 import { SessionsRepository } from './sessions.repository.js';
 
 /** The key of a session works a little longer than the session. */
 const KEY_MARGIN_SECONDS = 60;
 const KEY_CHARACTERS_MAX = 4_096;
+/** The key service does not know static keys. */
+const UNKNOWN_KEY: ReadonlySet<VerificationErrorCode | undefined> = new Set([
+  'VERIFICATION_ERROR_INVALID_FORMAT',
+  'VERIFICATION_ERROR_NOT_FOUND',
+]);
 
 /** A person, as the identity provider knows them. */
 export interface Person {
@@ -35,6 +45,13 @@ export interface Opened {
   readonly cookie: string;
   readonly expireTime: Date;
 }
+
+interface KeyHolder {
+  readonly name: string;
+  readonly scopes: readonly ControlScope[];
+}
+
+const STATIC_KEY: KeyHolder = { name: 'Administrator', scopes: CONTROL_SCOPES };
 
 type Access = Pick<Session, 'name' | 'role' | 'scopes' | 'keyId'> & {
   key: string;
@@ -53,25 +70,13 @@ export class SessionsService {
     this.ring = KeyRing.fromTexts(config.encryptionKeys);
   }
 
-  /** @throws DomainError KEY_REFUSED for a key that no service accepts */
+  /** @throws DomainError KEY_REFUSED for a key that no service accepts, or that is not valid now */
   async openWithKey(text: string): Promise<Opened> {
     const key = text.trim();
     if (key === '' || key.length > KEY_CHARACTERS_MAX || !/^[\x21-\x7e]+$/.test(key)) {
       throw new DomainError(ConsoleErrors.KEY_REFUSED);
     }
-    const gatehouse = this.client(key);
-    const opened = await Promise.all([
-      isOpen(gatehouse.keys.list({ page_size: 1 })),
-      isOpen(gatehouse.directories.list({ pageLimit: 1 })),
-      isOpen(gatehouse.schemas.list({ page_size: 1 })),
-    ]);
-    const services = ['keys:', 'dsync:', 'forms:'].filter((_, index) => opened[index]);
-    if (services.length === 0) throw new DomainError(ConsoleErrors.KEY_REFUSED);
-    const holder = await this.holderOf(key);
-    const scopes = (holder?.scopes ?? CONTROL_SCOPES).filter((scope) =>
-      services.some((prefix) => scope.startsWith(prefix)),
-    );
-    const name = holder?.name ?? 'Administrator';
+    const { name, scopes } = await this.accessOf(key);
     const role = roleOfScopes(scopes);
     return this.open({ name, role, scopes, keyId: null, key, idToken: null });
   }
@@ -82,7 +87,7 @@ export class SessionsService {
     if (role === undefined) throw new DomainError(ConsoleErrors.NO_ROLE);
     const scopes = scopesOf(role);
     const { issued_api_key: issued, secret } = await this.own().keys.issue({
-      name: `Console: ${name}`.slice(0, 255),
+      name: `Console: ${name}`,
       actor_id: id,
       scopes: [...scopes],
       ttl: `${this.config.sessionTtlSeconds + KEY_MARGIN_SECONDS}s`,
@@ -102,7 +107,23 @@ export class SessionsService {
 
   /** The API of the services, with the rights of the person. */
   gatehouseOf(session: Session): Gatehouse {
-    return this.client(openText(this.ring, session.credential, placeOf(session, 'credential')));
+    return this.client(this.keyOf(session));
+  }
+
+  /**
+   * Ends the session if no service accepts its key any more.
+   *
+   * @returns the scopes that the key has now
+   * @throws DomainError ACCESS_LOST
+   */
+  async requireAccess(session: Session): Promise<readonly string[]> {
+    try {
+      return (await this.accessOf(this.keyOf(session))).scopes;
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      await this.end(session.sessionId);
+      throw new DomainError(ConsoleErrors.ACCESS_LOST, { cause: error });
+    }
   }
 
   /** What identifies the session to the identity provider. */
@@ -140,15 +161,35 @@ export class SessionsService {
     return { cookie, expireTime };
   }
 
-  /** The name and scopes of an issued key; undefined for a static one, or if that cannot be found out. */
-  private async holderOf(
-    key: string,
-  ): Promise<{ name: string; scopes: Role[] | string[] } | undefined> {
-    if (this.config.adminKey === '' || key === this.config.adminKey) return undefined;
-    const verified = await this.own().keys.verify({ credential: key });
-    if (!verified.is_valid) return undefined;
-    const scopes = (verified.scopes ?? []).filter(isControlScope);
-    return { name: verified.actor_id || 'Administrator', scopes };
+  private keyOf(session: Session): string {
+    return openText(this.ring, session.credential, placeOf(session, 'credential'));
+  }
+
+  /** @throws DomainError KEY_REFUSED for a key that no service accepts, or that is not valid now */
+  private async accessOf(key: string): Promise<KeyHolder> {
+    const services = await servicesOf(this.client(key));
+    if (services.length === 0) throw new DomainError(ConsoleErrors.KEY_REFUSED);
+    const { name, scopes } = await this.holderOf(key);
+    return {
+      name,
+      scopes: scopes.filter((scope) => services.some((prefix) => scope.startsWith(prefix))),
+    };
+  }
+
+  /**
+   * The actor and scopes of an issued key. A static one may do everything.
+   *
+   * @throws DomainError KEY_REFUSED for an issued key that is not valid, such as one that is over its limits
+   */
+  private async holderOf(key: string): Promise<KeyHolder> {
+    if (key === this.config.adminKey) return STATIC_KEY;
+    const verifier = this.client(this.config.adminKey || key);
+    const verified = await verifier.keys.verify({ credential: key, peek: true });
+    if (verified.is_valid) {
+      return { name: verified.actor_id, scopes: verified.scopes.filter(isControlScope) };
+    }
+    if (UNKNOWN_KEY.has(verified.error_code)) return STATIC_KEY;
+    throw new DomainError(ConsoleErrors.KEY_REFUSED);
   }
 
   /** A key that could not be revoked expires by itself; its secret is gone with the session. */
@@ -173,6 +214,16 @@ export class SessionsService {
 /** Binds a sealed text to its session and column. */
 function placeOf({ sessionId }: Pick<Session, 'sessionId'>, column: string): string {
   return `console.sessions:${sessionId}:${column}`;
+}
+
+/** The prefixes of the control scopes of the services that accept the key. */
+async function servicesOf(gatehouse: Gatehouse): Promise<string[]> {
+  const opened = await Promise.all([
+    isOpen(gatehouse.keys.list({ page_size: 1 })),
+    isOpen(gatehouse.directories.list({ pageLimit: 1, secrets: false })),
+    isOpen(gatehouse.schemas.list({ page_size: 1 })),
+  ]);
+  return ['keys:', 'dsync:', 'forms:'].filter((_, index) => opened[index]);
 }
 
 /** Whether a service accepts the key. @throws GatehouseError if that cannot be said */

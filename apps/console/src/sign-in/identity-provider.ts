@@ -11,6 +11,7 @@ import {
   buildAuthorizationUrl,
   buildEndSessionUrl,
   calculatePKCECodeChallenge,
+  ClientError,
   type Configuration,
   discovery,
   fetchUserInfo,
@@ -28,6 +29,7 @@ const PLACE = 'console:sign-in';
 export const SIGN_IN_SECONDS = 600;
 /** How long the metadata of the provider is used, which has its keys. */
 const METADATA_MS = 600_000;
+const NAME_CHARACTERS_MAX = 200;
 
 /** What the person returns with is checked against this. */
 interface Attempt {
@@ -74,7 +76,7 @@ export class IdentityProvider {
   /**
    * @param url the address that the person returned to, with the answer of the provider
    * @param cookie that of `begin`
-   * @throws DomainError SIGN_IN_FAILED
+   * @throws DomainError SIGN_IN_FAILED, PROVIDER_UNAVAILABLE
    */
   async finish(url: URL, cookie: string): Promise<{ person: Person; returnTo: string }> {
     const { state, nonce, verifier, returnTo } = this.attemptOf(cookie);
@@ -87,15 +89,21 @@ export class IdentityProvider {
         idTokenExpected: true,
       });
       const claims = tokens.claims() ?? failed();
+      // Many providers put only some of the claims into the ID token.
       const about =
-        this.config.provider.groupsClaim in claims ||
-        configuration.serverMetadata().userinfo_endpoint === undefined
-          ? claims
-          : { ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims };
-      return { person: this.personOf(about, tokens.id_token ?? ''), returnTo };
+        configuration.serverMetadata().userinfo_endpoint !== undefined &&
+        (await fetchUserInfo(configuration, tokens.access_token, claims.sub));
+      return {
+        person: this.personOf({ ...about, ...claims }, tokens.id_token ?? ''),
+        returnTo,
+      };
     } catch (cause) {
       if (cause instanceof DomainError) throw cause;
-      throw new DomainError(ConsoleErrors.SIGN_IN_FAILED, { cause });
+      const isUnreachable = isConnectionError(cause);
+      throw new DomainError(
+        isUnreachable ? ConsoleErrors.PROVIDER_UNAVAILABLE : ConsoleErrors.SIGN_IN_FAILED,
+        { cause },
+      );
     }
   }
 
@@ -124,8 +132,8 @@ export class IdentityProvider {
     const groups = claims[this.config.provider.groupsClaim];
     const id = typeof email === 'string' && isVerified !== false ? email : String(sub);
     return {
-      id: id.slice(0, 255),
-      name: (typeof name === 'string' && name !== '' ? name : id).slice(0, 200),
+      id,
+      name: shownName(name) || shownName(id),
       groups: (Array.isArray(groups) ? groups : [groups]).filter(
         (each) => typeof each === 'string',
       ),
@@ -161,6 +169,21 @@ export class IdentityProvider {
       throw new DomainError(ConsoleErrors.PROVIDER_UNAVAILABLE, { cause });
     }
   }
+}
+
+/** A name without characters that are not shown, or that turn the text around it. */
+function shownName(name: unknown): string {
+  if (typeof name !== 'string') return '';
+  return name
+    .slice(0, NAME_CHARACTERS_MAX)
+    .replace(/\p{C}+/gu, ' ')
+    .trim();
+}
+
+/** What fetch throws, or openid-client after its timeout. */
+function isConnectionError(error: unknown): boolean {
+  if (error instanceof TypeError && error.message === 'fetch failed') return true;
+  return error instanceof ClientError && error.code === 'OAUTH_TIMEOUT';
 }
 
 function failed(): never {

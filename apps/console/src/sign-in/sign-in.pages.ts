@@ -19,16 +19,18 @@ export interface SignInOptions {
   returnTo: string;
   isRefused?: boolean;
   isSignedOut?: boolean;
+  hasLostAccess?: boolean;
 }
 
 export function signInPage(frame: SiteFrame, options: SignInOptions): string {
-  const { hasProvider, returnTo, isRefused = false, isSignedOut = false } = options;
+  const { hasProvider, returnTo, isRefused = false, isSignedOut, hasLostAccess } = options;
   const texts = signInTexts(frame.language);
   const start = `${frame.basePath}/sign-in/start?${RETURN_FIELD}=${encodeURIComponent(returnTo)}`;
   return layout(
     { ...frame, title: texts.title, kind: 'console-sign-in', head: consoleHead(frame.basePath) },
     markup`<h1>${texts.title}</h1>
 ${isSignedOut && markup`<p class="done" role="status">${texts.signedOut}</p>`}
+${hasLostAccess && markup`<p class="done" role="status">${texts.lostAccess}</p>`}
 <p class="lead">${texts.lead}</p>
 ${
   hasProvider

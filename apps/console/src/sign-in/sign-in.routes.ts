@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ConsoleConfig } from '../config.js';
 import { ConsoleErrors } from '../errors.js';
+import { pathWith } from '../parts/table.js';
 import { consolePage } from '../site/console-frame.js';
 import { ConsoleVisits } from '../site/console-visits.js';
 import { IdentityProvider, SIGN_IN_SECONDS } from './identity-provider.js';
@@ -20,13 +21,13 @@ import {
 
 export const SIGN_IN_PATH = '/sign-in';
 const CALLBACK_PATH = '/sign-in/callback';
-/** Of the attempt to sign in, until the person comes back from the provider. */
-const ATTEMPT_COOKIE = /(?:^|; )gatehouse_console_sign_in=([\w.-]{1,4096})(?:;|$)/;
 const RETURN_CHARACTERS_MAX = 2_000;
 
 @Injectable()
 export class SignInRoutes {
   private readonly address: PublicAddress;
+  /** Of the attempt to sign in, until the person comes back. Other hosts of the domain cannot set it over https. */
+  private readonly attemptCookie: string;
 
   constructor(
     { publicUrl }: ConsoleConfig,
@@ -35,6 +36,7 @@ export class SignInRoutes {
     private readonly visits: ConsoleVisits,
   ) {
     this.address = new PublicAddress({ publicUrl, allowedReturnUrls: [] });
+    this.attemptCookie = `${this.address.isSecure ? '__Host-' : ''}gatehouse_console_sign_in`;
   }
 
   register(scope: FastifyInstance): void {
@@ -46,13 +48,20 @@ export class SignInRoutes {
     scope.post('/sign-out', (request, reply) => this.signOut(request, reply));
   }
 
-  /** Where a person without a session goes first. */
-  redirectToSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  /** Where a person without a session goes first. @param hasLostAccess whether they had one until now */
+  redirectToSignIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    hasLostAccess: boolean,
+  ): FastifyReply {
     const { basePath } = this.visits;
     const wanted =
       request.method === 'GET' ? returnPathOf(this.address.basePath + request.url, basePath) : '/';
-    const query = wanted === '/' ? '' : `?${RETURN_FIELD}=${encodeURIComponent(wanted)}`;
-    return this.visits.redirect(reply, SIGN_IN_PATH + query);
+    const query = {
+      [RETURN_FIELD]: wanted === '/' ? undefined : wanted,
+      lost_access: hasLostAccess ? '1' : undefined,
+    };
+    return this.visits.redirect(reply, pathWith(SIGN_IN_PATH, query));
   }
 
   private showSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -60,6 +69,7 @@ export class SignInRoutes {
     return this.sendSignIn(request, reply, {
       returnTo: returnPathOf(query.get(RETURN_FIELD) ?? '/'),
       isSignedOut: query.has('signed_out'),
+      hasLostAccess: query.has('lost_access'),
     });
   }
 
@@ -101,7 +111,7 @@ export class SignInRoutes {
 
   private async finish(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     await this.visits.countStranger(request);
-    const cookie = ATTEMPT_COOKIE.exec(request.headers.cookie ?? '')?.[1];
+    const cookie = this.attemptOf(request);
     if (cookie === undefined) throw new DomainError(ConsoleErrors.SIGN_IN_FAILED);
     this.setAttempt(reply, '', 0);
     const url = new URL(this.urlOf(request, CALLBACK_PATH));
@@ -150,11 +160,15 @@ export class SignInRoutes {
 
   private setAttempt(reply: FastifyReply, value: string, seconds: number): void {
     const secure = this.address.isSecure ? '; Secure' : '';
-    const path = this.visits.basePath + SIGN_IN_PATH;
     void reply.header(
       'set-cookie',
-      `gatehouse_console_sign_in=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
+      `${this.attemptCookie}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
     );
+  }
+
+  private attemptOf({ headers }: FastifyRequest): string | undefined {
+    const pairs = (headers.cookie ?? '').split('; ').map((pair) => pair.split('=', 2));
+    return pairs.find(([name]) => name === this.attemptCookie)?.[1];
   }
 
   private urlOf(request: FastifyRequest, path: string): string {

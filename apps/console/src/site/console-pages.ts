@@ -1,10 +1,10 @@
+import { GatehouseError } from '@gatehouse/client';
 import { DomainError } from '@gatehouse/kit/errors';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ConsoleErrors } from '../errors.js';
 import { type SessionsService } from '../sessions/sessions.service.js';
 import { type ConsoleFrame, consolePage, type Page } from './console-frame.js';
 import { type ConsoleVisits } from './console-visits.js';
-import { consoleError } from './notices.js';
 import { type Answer, type ConsoleVisit, type Pages, type Redirect } from './pages.js';
 import { timeZoneOf } from './time-zone.js';
 
@@ -21,7 +21,7 @@ export class ConsolePages implements Pages {
   show(path: string, page: (visit: ConsoleVisit) => Answer | Promise<Answer>): void {
     this.scope.get(path, async (request, reply) => {
       const visit = this.visitOf(request, await this.visits.enter(request));
-      return this.send(reply, visit, await answerOf(() => page(visit)));
+      return this.send(reply, visit, await this.answerOf(visit, () => page(visit)));
     });
   }
 
@@ -32,7 +32,7 @@ export class ConsolePages implements Pages {
     this.scope.post(path, async (request, reply) => {
       const { form, ...entered } = await this.visits.enterForm(request);
       const visit = this.visitOf(request, entered);
-      return this.send(reply, visit, await answerOf(() => act(visit, form)));
+      return this.send(reply, visit, await this.answerOf(visit, () => act(visit, form)));
     });
   }
 
@@ -49,6 +49,17 @@ export class ConsolePages implements Pages {
       params,
       query: new URL(request.url, 'http://console').searchParams,
     };
+  }
+
+  /** A session whose key no service accepts any more ends. */
+  private async answerOf<T>({ frame }: ConsoleVisit, work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const isRefused = error instanceof GatehouseError && error.status === 401;
+      if (isRefused) await this.sessions.requireAccess(frame.session);
+      throw error;
+    }
   }
 
   private send(reply: FastifyReply, { frame, query }: ConsoleVisit, answer: Answer): FastifyReply {
@@ -71,12 +82,4 @@ export class ConsolePages implements Pages {
 function addressOf({ path, done }: Redirect): string {
   if (done === undefined) return path;
   return `${path}${path.includes('?') ? '&' : '?'}done=${done}`;
-}
-
-async function answerOf<T>(work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw consoleError(error);
-  }
 }

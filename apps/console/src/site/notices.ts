@@ -7,7 +7,7 @@ import { signInTexts } from '../texts/sign-in.texts.js';
 import { siteTexts } from '../texts/site.texts.js';
 
 const BY_STATUS = {
-  401: ConsoleErrors.SIGNED_OUT,
+  401: ConsoleErrors.FORBIDDEN,
   403: ConsoleErrors.FORBIDDEN,
   404: ConsoleErrors.NOT_FOUND,
   409: ConsoleErrors.CONFLICT,

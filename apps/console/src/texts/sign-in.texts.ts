@@ -11,6 +11,8 @@ export const signInTexts = inLanguages({
     keyRefused: 'No service accepts this key. Check that you copied all of it.',
     submit: 'Sign in',
     signedOut: 'You are signed out.',
+    lostAccess:
+      'Your key was revoked or paused, or it has expired. Sign in again if you still have access.',
     signOutTitle: 'Sign out?',
     signOutText: 'Your session ends here and, where it can, at your organization.',
     signOut: 'Sign out',
@@ -38,6 +40,8 @@ export const signInTexts = inLanguages({
     keyRefused: 'Kein Dienst nimmt diesen Schlüssel an. Prüfen Sie, ob Sie ihn ganz kopiert haben.',
     submit: 'Anmelden',
     signedOut: 'Sie sind abgemeldet.',
+    lostAccess:
+      'Ihr Schlüssel wurde widerrufen oder pausiert oder ist abgelaufen. Melden Sie sich neu an, wenn Sie noch Zugang haben.',
     signOutTitle: 'Abmelden?',
     signOutText: 'Ihre Sitzung endet hier und, wo möglich, bei Ihrer Organisation.',
     signOut: 'Abmelden',
@@ -64,6 +68,8 @@ export const signInTexts = inLanguages({
     keyRefused: 'Aucun service n’accepte cette clé. Vérifiez que vous l’avez copiée en entier.',
     submit: 'Se connecter',
     signedOut: 'Vous êtes déconnecté.',
+    lostAccess:
+      'Votre clé a été révoquée ou suspendue, ou elle a expiré. Reconnectez-vous si vous avez toujours accès.',
     signOutTitle: 'Se déconnecter ?',
     signOutText: 'Votre session se termine ici et, si possible, auprès de votre organisation.',
     signOut: 'Se déconnecter',
@@ -90,6 +96,8 @@ export const signInTexts = inLanguages({
     keyRefused: 'Ningún servicio acepta esta clave. Compruebe que la ha copiado completa.',
     submit: 'Iniciar sesión',
     signedOut: 'Ha cerrado la sesión.',
+    lostAccess:
+      'Su clave se ha revocado o pausado, o ha caducado. Vuelva a entrar si todavía tiene acceso.',
     signOutTitle: '¿Cerrar la sesión?',
     signOutText: 'Su sesión termina aquí y, si es posible, en su organización.',
     signOut: 'Cerrar sesión',
