@@ -6,6 +6,7 @@ import { AssetRoutes, sendAsset, takeForms } from '@gatehouse/pages';
 import { Injectable } from '@nestjs/common';
 import { type FastifyInstance } from 'fastify';
 import { accessRoom } from './access/access.room.js';
+import { auditRoom } from './audit/audit.room.js';
 import { ConsoleConfig } from './config.js';
 import { directoriesRoom } from './directories/directories.room.js';
 import { ConsoleErrors } from './errors.js';
@@ -60,6 +61,7 @@ export class ConsoleRoutes implements NativeRoutes {
     this.signIn.register(site);
     const pages = new ConsolePages(site, this.visits, this.sessions);
     accessRoom(pages, this.sessions, this.config.provider.roles);
+    auditRoom(pages);
     directoriesRoom(pages);
     eventsRoom(pages);
     formsRoom(pages);
