@@ -1,7 +1,8 @@
 /** The pages of one directory: where they are, and the way from each to the others. */
-import { GatehouseError, type Directory } from '@gatehouse/client';
+import { type Directory } from '@gatehouse/client';
 import { attributes, type Html, type HtmlPart, markup, nothing } from '@gatehouse/pages';
 import { confirmation } from '../parts/forms.js';
+import { refusalOf } from '../parts/refusal.js';
 import { written } from '../parts/text.js';
 import { pathWith } from '../parts/table.js';
 import { type Page } from '../site/console-frame.js';
@@ -102,8 +103,6 @@ export function entered(form: URLSearchParams, name: string): string | undefined
   return form.get(name)?.trim() || undefined;
 }
 
-const REFUSALS: readonly number[] = [400, 409, 412, 422];
-
 /**
  * Does what a form asks for.
  * @param again the form with what was entered, and why a service, or the parser of JSON, refused it
@@ -115,8 +114,6 @@ export async function orAgain<Done>(
   try {
     return await work();
   } catch (error) {
-    const isRefusal = error instanceof GatehouseError && REFUSALS.includes(error.status);
-    if (isRefusal || error instanceof SyntaxError) return again(error.message);
-    throw error;
+    return again(error instanceof SyntaxError ? error.message : refusalOf(error));
   }
 }

@@ -1,13 +1,13 @@
 /** The credits of a key, and how they are changed. */
 import { markup } from '@gatehouse/pages';
 import { actForm, checkField, confirmation, textField } from '../parts/forms.js';
+import { refusal, refusalOf } from '../parts/refusal.js';
 import { buttonLink, section } from '../parts/text.js';
 import { type Page } from '../site/console-frame.js';
 import { type ConsoleVisit, type Pages } from '../site/pages.js';
 import { keysTexts } from '../texts/keys.texts.js';
 import { nonceField, trailOf } from './key-acts.js';
-import { faultLine } from './key-form.js';
-import { findKey, formFault, nameOf } from './key-lookup.js';
+import { findKey, nameOf } from './key-lookup.js';
 import { creditFacts } from './key.page.js';
 
 export function keyCredits(pages: Pages): void {
@@ -21,7 +21,7 @@ export function keyCredits(pages: Pages): void {
       try {
         await change(visit, form, id);
       } catch (error) {
-        return creditsPage(visit, form, formFault(error));
+        return creditsPage(visit, form, refusalOf(error));
       }
       return { path: `/keys/${id}/credits`, done: 'credits-changed' };
     });
@@ -69,7 +69,7 @@ async function creditsPage(
     section: 'keys',
     trail: trailOf(frame, key),
     status: fault === undefined ? 200 : 400,
-    content: markup`${faultLine(fault)}
+    content: markup`${refusal(fault)}
 ${creditFacts(frame, found)}
 <div class="columns">${[
       credits &&

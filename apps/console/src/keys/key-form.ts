@@ -1,11 +1,12 @@
 /** Forms that issue and edit keys. */
 import { type HtmlPart, markup } from '@gatehouse/pages';
 import { actForm, areaField, textField } from '../parts/forms.js';
+import { refusal, refusalOf } from '../parts/refusal.js';
 import { type ConsoleFrame, type Page } from '../site/console-frame.js';
 import { type Pages } from '../site/pages.js';
 import { keysTexts } from '../texts/keys.texts.js';
 import { nonceField, secretPage, trailOf } from './key-acts.js';
-import { findKey, formFault, type Key, listOf, nameOf } from './key-lookup.js';
+import { findKey, type Key, listOf, nameOf } from './key-lookup.js';
 
 /** What an edit replaces; what its form leaves empty is reset. */
 const EDITED = 'name,scopes,tags,ip_restriction,rate_limit_policy';
@@ -22,7 +23,7 @@ export function keyForms(pages: Pages): void {
       });
       return secretPage(frame, key, secret);
     } catch (error) {
-      return issuePage(frame, form, formFault(error));
+      return issuePage(frame, form, refusalOf(error));
     }
   });
   pages.show('/keys/:id/edit', async (visit) => {
@@ -37,7 +38,7 @@ export function keyForms(pages: Pages): void {
     try {
       await update({ key_id, ...fieldsOf(form, policy?.unit), update_mask: EDITED });
     } catch (error) {
-      return editPage(visit.frame, key, form, formFault(error));
+      return editPage(visit.frame, key, form, refusalOf(error));
     }
     return { path: `/keys/${key_id}`, done: 'key-saved' };
   });
@@ -63,7 +64,7 @@ function issuePage(frame: ConsoleFrame, form: URLSearchParams, fault?: string): 
     section: 'keys',
     trail: trailOf(frame),
     status: fault === undefined ? 200 : 400,
-    content: markup`${faultLine(fault)}
+    content: markup`${refusal(fault)}
 ${actForm(frame, { path: '/keys/new', button: texts.issue, content, cancel: '/keys' })}`,
   };
 }
@@ -77,7 +78,7 @@ function editPage(frame: ConsoleFrame, key: Key, form: URLSearchParams, fault?: 
     section: 'keys',
     trail: trailOf(frame, key),
     status: fault === undefined ? 200 : 400,
-    content: markup`${faultLine(fault)}
+    content: markup`${refusal(fault)}
 ${actForm(frame, act)}`,
   };
 }
@@ -96,10 +97,6 @@ function fields(frame: ConsoleFrame, form: URLSearchParams): HtmlPart {
     text('quota', texts.quota),
     text('window', texts.window, texts.windowHint),
   ];
-}
-
-export function faultLine(fault: string | undefined): HtmlPart {
-  return fault !== undefined && markup`<p class="fault" role="alert">${fault}</p>`;
 }
 
 function formOf(key: Key): URLSearchParams {

@@ -1,6 +1,7 @@
 /** Lists of keys. */
 import { type Html, type HtmlPart, markup } from '@gatehouse/pages';
 import { filterForm, selectField, textField } from '../parts/forms.js';
+import { refusalOf } from '../parts/refusal.js';
 import { pathWith, table } from '../parts/table.js';
 import { buttonLink, code, link, written } from '../parts/text.js';
 import { time } from '../parts/time.js';
@@ -8,7 +9,7 @@ import { type ConsoleFrame, type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit } from '../site/pages.js';
 import { keysTexts } from '../texts/keys.texts.js';
 import { siteTexts } from '../texts/site.texts.js';
-import { filterOf, formFault, type Key, nameOf } from './key-lookup.js';
+import { filterOf, type Key, nameOf } from './key-lookup.js';
 import { statusBadge } from './key-state.js';
 
 const STATUSES = [
@@ -107,7 +108,7 @@ async function keysOf({ gatehouse, query }: ConsoleVisit, filter: Filter): Promi
     return { keys, next };
   } catch (error) {
     if (preview === '') throw error;
-    return { fault: formFault(error) };
+    return { fault: refusalOf(error) };
   }
 }
 

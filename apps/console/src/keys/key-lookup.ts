@@ -45,13 +45,6 @@ export function filterOf(values: Readonly<Record<string, string>>): string {
     .join(' AND ');
 }
 
-/** What is wrong with a form, as the service says it. @throws any other error */
-export function formFault(error: unknown): string {
-  const isOfForm = error instanceof GatehouseError && [400, 409, 412, 422].includes(error.status);
-  if (!isOfForm) throw error;
-  return error.message;
-}
-
 /** The values of a field that is separated by spaces, commas or lines. */
 export function listOf(form: URLSearchParams, name: string): string[] {
   return (form.get(name) ?? '').split(/[\s,]+/).filter((each) => each !== '');

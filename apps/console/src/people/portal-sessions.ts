@@ -1,8 +1,8 @@
 /** Sessions in which people manage their own keys. */
 import { markup } from '@gatehouse/pages';
-import { faultLine } from '../keys/key-form.js';
-import { formFault, listOf } from '../keys/key-lookup.js';
+import { listOf } from '../keys/key-lookup.js';
 import { actForm, areaField, confirmation, selectField, textField } from '../parts/forms.js';
+import { refusal, refusalOf } from '../parts/refusal.js';
 import { pathWith } from '../parts/table.js';
 import { shownOnce } from '../parts/text.js';
 import { duration } from '../parts/time.js';
@@ -22,7 +22,7 @@ export function portalSessions(pages: Pages): void {
       const { portal_session: session, url } = await gatehouse.portalSessions.create(request);
       return createdPage(frame, session.actor_id, url);
     } catch (error) {
-      return createPage(frame, form, formFault(error));
+      return createPage(frame, form, refusalOf(error));
     }
   });
   pages.show('/people/sessions/:id/end', endPage);
@@ -53,7 +53,7 @@ function createPage(frame: ConsoleFrame, form: URLSearchParams, fault?: string):
     section: 'people',
     trail: trailOf(frame, id),
     status: fault === undefined ? 200 : 400,
-    content: markup`${faultLine(fault)}
+    content: markup`${refusal(fault)}
 ${actForm(frame, { path: '/people/session', button: texts.newSession, content, cancel })}`,
   };
 }
