@@ -21,6 +21,7 @@ import { AuditTrail } from './management/records/audit-trail.js';
 import { Directories } from './management/directories/directories.js';
 import { Guard } from './guard/guard.js';
 import { GuardRepository } from './guard/guard.repository.js';
+import { HitRepository } from './hits/hit.repository.js';
 import { ScopedGroups } from './management/records/groups.js';
 import { Guards } from './management/directories/guards.js';
 import { asResults, resultOf } from './management/result.js';
@@ -28,6 +29,7 @@ import { type Scope, scopeFilter } from './management/directories/scope.input.js
 import { KeyLinks } from './management/key-links/key-links.js';
 import { RoleMappings } from './management/roles/role-mappings.js';
 import { syncAll } from './management/workspace/sync-all.js';
+import { Search } from './management/records/search.js';
 import { ScopedUsers } from './management/records/users.js';
 import { endpointSecrets } from './delivery/directory-system.js';
 import { WebhookLogs } from './management/webhooks/webhook-logs.js';
@@ -204,6 +206,7 @@ export function createDirectorySync(options: DirectorySyncOptions) {
     webhookAdmin,
     webhookLogs: results(new WebhookLogs({ directories: repository, delivered })),
     auditEvents: results(new AuditTrail({ audit })),
+    search: results(new Search(new HitRepository(sql))),
     workspaceRuns: results(
       new WorkspaceRuns({
         sql,

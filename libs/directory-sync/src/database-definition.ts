@@ -6,6 +6,7 @@ import { KeepWorkspaceAccount1795900000001 } from './migrations/1795900000001-ke
 import { ClaimLanes1796000000001 } from './migrations/1796000000001-claim-lanes.migration.js';
 import { LinkKeys1796200000001 } from './migrations/1796200000001-link-keys.migration.js';
 import { KeepEventCursor1796300000001 } from './migrations/1796300000001-keep-event-cursor.migration.js';
+import { SearchRecords1796500000001 } from './migrations/1796500000001-search-records.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -35,5 +36,6 @@ export const databaseDefinition = {
     ClaimLanes1796000000001,
     LinkKeys1796200000001,
     KeepEventCursor1796300000001,
+    SearchRecords1796500000001,
   ],
 };

@@ -19,6 +19,7 @@
  *     http                             SCIM messages of any server
  *     scim                             the engine, from a credential to a response
  *     guard, quotas, roles, searches   what one directory may lose, hold and cost
+ *     hits                             what a search over all directories finds
  *     users, groups, events            rows and statements
  *     directories, connections, key-links, database
  *
@@ -43,6 +44,7 @@ export type {
 } from './directories/directory.types.js';
 export type { GuardSettings } from './guard/guard.types.js';
 export type { DirectoryEvent } from './events/event.types.js';
+export { HIT_KINDS } from './hits/hit.types.js';
 export { DSYNC_SCHEMA } from './database/schema.js';
 export {
   bearer,
@@ -59,6 +61,7 @@ export type { KeyLinkInput, KeyLinkView } from './management/key-links/key-links
 export type { HealthFilter } from './management/directories/directories.js';
 export type { AuditFilter } from './management/records/audit-trail.js';
 export type { DirectoryEventRecord } from './management/records/events.js';
+export type { SearchQuery } from './management/records/search.js';
 export type { UserLookups } from './management/records/users.js';
 export type {
   EndpointChanges,

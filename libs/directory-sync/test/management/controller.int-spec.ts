@@ -10,7 +10,7 @@ const ODD = [undefined, null, 5, NaN, '', 'x', '\u0000', [], {}, { id: {} }, () 
 const operations = (): [string, (odd: Json) => Promise<Json>][] => {
   const { directories, users, groups, events, webhookLogs, auditEvents, requests, providers } =
     fixture.test.sync;
-  const { workspaceRuns, scimTokens, roleMappings, keyLinks } = fixture.test.sync;
+  const { search, workspaceRuns, scimTokens, roleMappings, keyLinks } = fixture.test.sync;
   const { id } = fixture.directory;
   return [
     ['directories.create', (odd) => directories.create(odd)],
@@ -43,6 +43,8 @@ const operations = (): [string, (odd: Json) => Promise<Json>][] => {
     ['auditEvents.getAll', (odd) => auditEvents.getAll(odd)],
     ['auditEvents.getAll', (odd) => auditEvents.getAll({ type: odd, pageLimit: odd })],
     ['auditEvents.deleteBefore', (odd) => auditEvents.deleteBefore(odd)],
+    ['search.find', (odd) => search.find(odd)],
+    ['search.find', (odd) => search.find({ query: odd, pageLimit: odd })],
     ['events.processBatch', (odd) => events.processBatch(odd)],
     ['events.processBatch', (odd) => events.processBatch({ directoryId: odd })],
     ['webhookLogs.getAll', (odd) => webhookLogs.getAll(odd)],
@@ -94,6 +96,7 @@ describe('the controller object', () => {
       'webhookAdmin',
       'webhookLogs',
       'auditEvents',
+      'search',
       'workspaceRuns',
       'scimTokens',
       'guards',
