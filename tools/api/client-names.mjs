@@ -85,6 +85,7 @@ export const CLIENT_NAMES = {
     rotateDirectorySecret: 'directories.rotateSecret',
     retireDirectorySecret: 'directories.retireSecret',
     getDirectoryStatus: 'directories.status',
+    search: 'directories.search',
     getAuthorizationUrl: 'directories.authorizationUrl',
     disconnectDirectory: 'directories.disconnect',
     syncWorkspace: 'directories.sync',

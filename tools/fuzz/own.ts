@@ -214,6 +214,7 @@ const OTHERS: Readonly<Record<string, Make>> = {
   'key-service adminResendEvent': ({ keyEndpointId }) => ({
     body: { endpoint_id: keyEndpointId },
   }),
+  'dsync-api search': ({ marker }) => ({ query: { query: marker } }),
   'dsync-api getEvent': ({ eventId }) => ({ ids: { id: eventId } }),
   'dsync-api resendEvent': ({ eventId }) => ({
     ids: { id: eventId },

@@ -22,6 +22,7 @@ import { RequestsController } from './requests/requests.controller.js';
 import { RecordsController } from './records/records.controller.js';
 import { OAuthCallbackController } from './workspace/oauth-callback.controller.js';
 import { ScimRoutes } from './scim/scim.routes.js';
+import { SearchController } from './search/search.controller.js';
 import { SetupLinksController } from './setup/setup-links.controller.js';
 import { DIRECTORY_SYNC, SyncModule } from './sync.module.js';
 import { LINK_CONSENTS } from './workspace/link-consents.js';
@@ -58,6 +59,7 @@ export class AppModule {
       // Fixed paths must come before paths with a parameter in the same place.
       controllers: [
         AuditController,
+        SearchController,
         RecordsController,
         EventsController,
         RunsController,

@@ -170,6 +170,16 @@ describe('answers match the description', () => {
     await succeeds('GET', `${MANAGEMENT}/{id}/webhook/logs`, webhook);
     await succeeds('POST', `${MANAGEMENT}/cron/process-events`);
     await succeeds('GET', `${MANAGEMENT}/audit-events`);
+    for (const [text, hits] of [
+      ['dev', 1],
+      [ann.id, 1],
+      ['nothing', 0],
+    ]) {
+      const { data: found } = await succeeds('GET', `${MANAGEMENT}/search`, {
+        query: { query: text },
+      });
+      expect([text, found.hits.length]).toEqual([text, hits]);
+    }
   });
 
   it('of webhook endpoints', async () => {
@@ -278,6 +288,7 @@ describe('answers match the description', () => {
       ['GET', `${MANAGEMENT}/{id}`, { path: unknown }],
       ['GET', `${MANAGEMENT}/{id}`, { path: unknown, headers: { authorization: '' } }],
       ['GET', `${MANAGEMENT}/users`, {}],
+      ['GET', `${MANAGEMENT}/search`, {}],
       ['GET', `${MANAGEMENT}/events`, { query: { directoryId: unknown.id } }],
       ['GET', `${SCIM}/Users`, { ...scim, secret: 'wrong' }],
       ['GET', `${SCIM}/Users`, { ...scim, query: { filter: 'a' } }],
@@ -285,7 +296,7 @@ describe('answers match the description', () => {
       ['POST', `${SCIM}/Users`, { ...scim, body: 'x', headers: { 'content-type': 'text/plain' } }],
     ];
     for (const request of requests) statuses.push((await calls.call(...request)).status);
-    expect(statuses).toEqual([400, 413, 415, 404, 401, 400, 404, 401, 400, 404, 415]);
+    expect(statuses).toEqual([400, 413, 415, 404, 401, 400, 400, 404, 401, 400, 404, 415]);
   });
 
   it('and every operation was called', async () => {

@@ -124,6 +124,18 @@ export const EXAMPLES: Examples = {
     authorizationUrl: `https://accounts.google.com/o/oauth2/v2/auth?client_id=1234&state=${DIRECTORY_ID}`,
   },
   User: { ...USER, directory_id: DIRECTORY_ID },
+  SearchResult: {
+    hits: [
+      {
+        kind: 'user',
+        id: USER_ID,
+        title: USER.email,
+        detail: 'customer-17 · shop',
+        parent_id: DIRECTORY_ID,
+      },
+    ],
+    is_more: false,
+  },
   Group: { id: GROUP_ID, directory_id: DIRECTORY_ID, name: 'Engineering', raw: SCIM_GROUP },
   GroupMember: { user_id: USER_ID },
   ...WEBHOOKS,

@@ -15,6 +15,7 @@ import {
   number,
 } from '@gatehouse/nest-kit/openapi';
 import { endpointSchemas, EVENT_DELIVERY } from '@gatehouse/delivery/nest';
+import { HIT_KINDS } from '@gatehouse/directory-sync';
 import { DIRECTORY_EVENTS } from '@gatehouse/schemas';
 
 const UUID = text(undefined, { format: 'uuid' });
@@ -70,6 +71,18 @@ export const RECORD_SCHEMAS: Schemas = {
     request_id: text(),
     create_time: time(),
     details: resource('Names of the fields that were sent, and ids; never values.'),
+  }),
+  SearchResult: record({
+    hits: arrayOf(
+      record({
+        kind: enumOf(HIT_KINDS),
+        id: UUID,
+        title: text('The name, the userName, the URL, or the type of an event.'),
+        detail: text('One more line, such as the state, the tenant and the product.'),
+        parent_id: text('The id of its directory; empty for a directory.'),
+      }),
+    ),
+    is_more: flag('Whether there are more hits of a kind than pageLimit.'),
   }),
   EventCursor: record({ id: text('Empty while there is no event.') }),
   ListedWebhookEndpoint: record({

@@ -170,6 +170,8 @@ auditEvents: {
 /** List changes by administrators and refused calls, newest first. */
 list: List<Types.DirectoriesAuditEventsListResponse, "", Types.DirectoriesAuditEventsListData>;
 };
+/** Search the records of all directories. */
+search: Operation<Types.DirectoriesSearchResponse, Types.DirectoriesSearchData>;
 users: {
 /** List the users of a directory. */
 list: List<Types.DirectoriesUsersListResponse, "", Types.DirectoriesUsersListData>;
@@ -574,6 +576,7 @@ directories: {
 auditEvents: {
 list: ["GET","/api/v1/dsync/audit-events",{"page":"offset","items":""}],
 },
+search: ["GET","/api/v1/dsync/search"],
 users: {
 list: ["GET","/api/v1/dsync/users",{"page":"offset","items":""}],
 get: ["GET","/api/v1/dsync/users/{id}"],

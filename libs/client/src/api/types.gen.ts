@@ -2049,6 +2049,29 @@ export type EventCursor = {
     id: string;
 };
 
+export type SearchResult = {
+    hits: Array<{
+        kind: 'directory' | 'user' | 'group' | 'webhook_endpoint' | 'setup_link' | 'run' | 'scim_request' | 'event';
+        id: string;
+        /**
+         * The name, the userName, the URL, or the type of an event.
+         */
+        title: string;
+        /**
+         * One more line, such as the state, the tenant and the product.
+         */
+        detail: string;
+        /**
+         * The id of its directory; empty for a directory.
+         */
+        parent_id: string;
+    }>;
+    /**
+     * Whether there are more hits of a kind than pageLimit.
+     */
+    is_more: boolean;
+};
+
 export type DirectoriesAuditEvent = {
     event_id: string;
     /**
@@ -5984,6 +6007,31 @@ export type DirectoriesAuditEventsListResponses = {
 };
 
 export type DirectoriesAuditEventsListResponse = DirectoriesAuditEventsListResponses[keyof DirectoriesAuditEventsListResponses];
+
+export type DirectoriesSearchData = {
+    body?: never;
+    path?: never;
+    query: {
+        query: string;
+        /**
+         * Hits of each kind: default 5, at most 20.
+         */
+        pageLimit?: number;
+    };
+    url: '/api/v1/dsync/search';
+};
+
+export type DirectoriesSearchResponses = {
+    /**
+     * Done.
+     */
+    200: {
+        data: SearchResult;
+        error: Fault | null;
+    };
+};
+
+export type DirectoriesSearchResponse = DirectoriesSearchResponses[keyof DirectoriesSearchResponses];
 
 export type DirectoriesUsersListData = {
     body?: never;
