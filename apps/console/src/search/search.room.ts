@@ -38,6 +38,11 @@ const SERVICES: readonly Service[] = [
     search: ({ keys }, query) => keys.search({ query }),
   },
   {
+    name: 'directories',
+    scope: 'dsync:read',
+    search: ({ directories }, query) => directories.search({ query }),
+  },
+  {
     name: 'identities',
     scope: 'forms:read',
     search: ({ identities }, query) => identities.search({ query }),
