@@ -17,6 +17,8 @@ const WINDOW_MS = 60_000;
 export interface PageLimitsContext {
   counters: Pick<Counters, 'windows'>;
   addresses: ClientAddresses;
+  /** Requests of a session in a minute; SESSION_REQUESTS_MAX by default. */
+  sessionRequestsMax?: number;
   /** Prefix of the counters. */
   prefix: string;
   /** Keys the hashes of client addresses: a reader of Redis could try all of IPv4 without it. */
@@ -32,7 +34,7 @@ export class PageLimits {
 
   /** Counts a request of a session that exists. @throws DomainError `rate_limited` */
   countSession(id: string): Promise<void> {
-    return this.count(id, SESSION_REQUESTS_MAX);
+    return this.count(id, this.context.sessionRequestsMax ?? SESSION_REQUESTS_MAX);
   }
 
   /**

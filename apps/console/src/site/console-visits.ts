@@ -11,6 +11,8 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import { siteTexts } from '../texts/site.texts.js';
 
 export const CONSOLE_PATH = '/console';
+/** In a minute. The palette sends one for each pause in typing, and several tabs may update themselves. */
+const SESSION_REQUESTS_MAX = 600;
 
 /** A session, as pages know them: its cookie stands for the secret of an address. */
 type VisitedSession = Session & { readonly secretSha256: Buffer };
@@ -42,6 +44,7 @@ export class ConsoleVisits extends PageVisits<VisitedSession, undefined> {
       foreign: ConsoleErrors.FORM_REFUSED,
       counters,
       addresses,
+      sessionRequestsMax: SESSION_REQUESTS_MAX,
       prefix: 'console:',
       key: KeyRing.fromTexts(encryptionKeys).forPurpose('console-clients').current.key,
     });
