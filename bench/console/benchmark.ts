@@ -11,7 +11,7 @@ import { ADMIN_KEY } from '../verify/sides.js';
 const KEYS = 1_000_000;
 const USERS = 1_000_000;
 const IDENTITIES = 1_000_000;
-/** A session may make 120 requests a minute. */
+/** Of each page. */
 const REQUESTS = 100;
 
 interface Filled {

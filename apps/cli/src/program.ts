@@ -16,7 +16,7 @@ declare const VERSION: string | undefined;
 const SERVERS = `
 Servers, in the npm package and the image:
   gatehouse               all services in one process
-  gatehouse key-service, dsync-api, dsync-worker, identity-forms
+  gatehouse key-service, dsync-api, dsync-worker, identity-forms, console
                           one service
   gatehouse migrate, rotate-signing-key, admin-key
                           databases and keys of the services

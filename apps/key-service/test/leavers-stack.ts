@@ -77,7 +77,11 @@ export function leaversOf(service: () => KeyServiceStack) {
       /** A change of the user whose id is that of the actor. Sent until it is done, as by the worker. */
       is: (state: PersonState, ...actors: string[]) => {
         const people = actors.map((actor) => person(actor, [actor], state));
-        return eventually(async () => expect(await send({ people })).toEqual({ is_done: true }));
+        return eventually(async () => {
+          const reply = await send({ people });
+          expect(reply.is_done).toBe(true);
+          return reply;
+        });
       },
       /** The source is no longer linked. */
       forget: (asOf = nextSequence()) =>
