@@ -129,7 +129,7 @@ export class SessionsService {
   /** What identifies the session to the identity provider. */
   idTokenOf(session: Session): string | undefined {
     if (session.idToken === null) return undefined;
-    return openText(this.ring, session.idToken, placeOf(session, 'id_token'));
+    return this.opened(session.idToken, placeOf(session, 'id_token'));
   }
 
   /** Ends a session. The key that was issued for it is revoked. */
@@ -162,7 +162,16 @@ export class SessionsService {
   }
 
   private keyOf(session: Session): string {
-    return openText(this.ring, session.credential, placeOf(session, 'credential'));
+    return this.opened(session.credential, placeOf(session, 'credential'));
+  }
+
+  /** @throws DomainError SIGNED_OUT if the key that sealed it is no longer in CONSOLE_ENCRYPTION_KEYS */
+  private opened(sealed: string, place: string): string {
+    try {
+      return openText(this.ring, sealed, place);
+    } catch (cause) {
+      throw new DomainError(ConsoleErrors.SIGNED_OUT, { cause });
+    }
   }
 
   /** @throws DomainError KEY_REFUSED for a key that no service accepts, or that is not valid now */

@@ -291,6 +291,16 @@ describe('a session', () => {
     },
   );
 
+  it('is over when no encryption key opens it any more', async () => {
+    const { client } = await signedIn(['admins']);
+    const { session_id: id } = await lastSession();
+    await database.query('UPDATE console.sessions SET credential = $2 WHERE session_id = $1', [
+      id,
+      `s1.00000000.${'A'.repeat(60)}`,
+    ]);
+    expect((await client.open('/console/audit')).title).toBe('Sign in');
+  });
+
   it('ends when its person leaves the company', async () => {
     const administrator = new Administrator(gate());
     await administrator.linkKeys('leaving');
