@@ -17,13 +17,14 @@ const REQUESTS = 100;
 interface Filled {
   readonly url: string;
   readonly keyId: string;
+  readonly lastCharacters: string;
   readonly directoryId: string;
 }
 
 const PAGES: readonly (readonly [name: string, path: (filled: Filled) => string])[] = [
   ['the overview', () => '/'],
   ['keys, the newest', () => '/keys'],
-  ['keys, by last characters', () => '/keys?preview=…0777'],
+  ['keys, by last characters', ({ lastCharacters }) => `/keys?preview=${lastCharacters}`],
   ['a key', ({ keyId }) => `/keys/${keyId}`],
   ['a person', () => '/people?id=bench-00000777'],
   ['directories', () => '/directories'],
@@ -110,7 +111,7 @@ const filled = once(async (context): Promise<Filled> => {
     await context.migrate(app, url);
   }
   context.log('filling 1,000,000 keys, users and identities');
-  const { keyIds } = await fillKeys(url, { keys: KEYS, secrets: 10 });
+  const { keyIds, secrets } = await fillKeys(url, { keys: KEYS, secrets: 10 });
   const { directory } = await fillUsers(url, USERS);
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -121,7 +122,12 @@ const filled = once(async (context): Promise<Filled> => {
   } finally {
     await client.end();
   }
-  return { url, keyId: keyIds[0] ?? '', directoryId: directory.id };
+  return {
+    url,
+    keyId: keyIds[0] ?? '',
+    lastCharacters: secrets[0]?.slice(-4) ?? '',
+    directoryId: directory.id,
+  };
 });
 
 const ADD_SCHEMA = `
