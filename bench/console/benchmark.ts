@@ -84,7 +84,9 @@ async function withConsole(
   work: (get: Get, filled: Filled) => Promise<number>,
 ): Promise<number> {
   const data = await filled(context);
-  const { url, stop } = await startServer(gatehouse(data.url, { ADMIN_API_KEYS: ADMIN_KEY }));
+  const { url, stop } = await startServer(
+    gatehouse(data.url, { ADMIN_API_KEYS: ADMIN_KEY, API_KEYS: ADMIN_KEY }),
+  );
   try {
     const signedIn = await fetch(`${url}/console/sign-in`, {
       method: 'POST',
