@@ -4,7 +4,7 @@ export { ENDPOINT_STATES, readOverlap, readWebhookSecret } from './endpoints/end
 export { ENDPOINT_COLUMNS, isWebhook } from './endpoints/endpoint.sql.js';
 export { EndpointSecrets } from './endpoints/endpoint-secrets.js';
 export { KEY_SERVICE_ENDPOINT } from './endpoints/endpoint.types.js';
-export { Endpoints, type ReplayRange } from './endpoints/endpoints.js';
+export { addressBeginsWith, Endpoints, type ReplayRange } from './endpoints/endpoints.js';
 export type {
   Endpoint,
   EndpointHealth,

@@ -1,4 +1,4 @@
-import { Endpoints, EventLog, IDENTITY_EVENTS } from '@gatehouse/delivery';
+import { addressBeginsWith, Endpoints, EventLog, IDENTITY_EVENTS } from '@gatehouse/delivery';
 import { identifierKeys, type JsonObject } from '@gatehouse/form-decoder';
 import { Sql } from '@gatehouse/kit/sql';
 import { Injectable } from '@nestjs/common';
@@ -39,7 +39,7 @@ export class SearchService {
       this.schemasOf(text, limit + 1),
       id === undefined ? [] : this.flowOf(id),
       id === undefined ? [] : this.eventOf(id),
-      this.endpointsOf(text.toLowerCase()),
+      this.endpointsOf(text, id),
     ]);
     return {
       hits: kinds.flatMap((hits) => hits.slice(0, limit)),
@@ -93,16 +93,11 @@ export class SearchService {
     return [hit('event', id, event.type, event.createdAt.toISOString())];
   }
 
-  /** There are ten at most. */
-  private async endpointsOf(text: string): Promise<SearchHit[]> {
+  private async endpointsOf(text: string, id: string | undefined): Promise<SearchHit[]> {
     const endpoints = await this.endpoints.list(this.sql, [sourceId]);
     return endpoints
-      .filter(({ id, url }) => {
-        const folded = url.toLowerCase();
-        const host = folded.replace(/^https?:\/\//, '');
-        return id === text || folded.startsWith(text) || host.startsWith(text);
-      })
-      .map(({ id, url, state }) => hit('webhook_endpoint', id, url, state));
+      .filter((each) => each.id === id || addressBeginsWith(each, text))
+      .map((each) => hit('webhook_endpoint', each.id, each.url, each.state));
   }
 }
 

@@ -1,5 +1,11 @@
 import { type PartialSecret, parsePartialSecret } from '@gatehouse/crypto';
-import { type Endpoint, Endpoints, EventLog, KEY_EVENTS } from '@gatehouse/delivery';
+import {
+  addressBeginsWith,
+  type Endpoint,
+  Endpoints,
+  EventLog,
+  KEY_EVENTS,
+} from '@gatehouse/delivery';
 import { isUuid } from '@gatehouse/kit/ids';
 import { Sql } from '@gatehouse/kit/sql';
 import { type LoggedKeyData } from '@gatehouse/schemas';
@@ -107,15 +113,9 @@ export class SearchService {
     return endpoint ? [endpointHit(endpoint)] : [];
   }
 
-  /** The scheme may be left out. There are few endpoints. */
   private async endpointsByUrl(prefix: string): Promise<SearchHit[]> {
     const endpoints = await this.endpoints.list(this.sql, [sourceId]);
-    const beginning = prefix.toLowerCase();
-    const matches = ({ url }: Endpoint) =>
-      [url, url.replace(/^https?:\/\//, '')].some((each) =>
-        each.toLowerCase().startsWith(beginning),
-      );
-    return endpoints.filter(matches).map(endpointHit);
+    return endpoints.filter((each) => addressBeginsWith(each, prefix)).map(endpointHit);
   }
 
   private async sessionById(id: string): Promise<SearchHit[]> {

@@ -15,6 +15,13 @@ export interface ReplayRange {
   endpointId?: string;
 }
 
+/** Whether the address of an endpoint begins with a text, in any case, with or without its scheme. */
+export function addressBeginsWith({ url }: Pick<Endpoint, 'url'>, text: string): boolean {
+  const [address, beginning] = [url.toLowerCase(), text.toLowerCase()];
+  const host = address.replace(/^https?:\/\//, '');
+  return address.startsWith(beginning) || host.startsWith(beginning);
+}
+
 /** The endpoints of a delivery system. Every method takes the executor of the caller's transaction. */
 export class Endpoints {
   private readonly statements: ReturnType<typeof endpointStatements>;
