@@ -15,7 +15,6 @@ import {
   Max,
   Min,
   Validate,
-  ValidateIf,
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
@@ -110,7 +109,6 @@ export class ConsoleConfig extends ServiceConfig {
     asList,
     Derived.CONSOLE_ENCRYPTION_KEYS,
   )
-  @ValidateIf(() => true)
   @Validate(IsKeyRing)
   encryptionKeys: string[] = [];
 

@@ -17,19 +17,23 @@ import { siteTexts } from '../texts/site.texts.js';
 const PATH = '/access';
 
 export function accessRoom(pages: Pages, sessions: SessionsService, roles: RoleGroups): void {
+  // Sessions are of the console, so no service refuses a person whose key was revoked meanwhile.
+  const scopesOfPerson = ({ frame }: ConsoleVisit) => sessions.requireAccess(frame.session);
   const find = async ({ params }: ConsoleVisit): Promise<Session> => {
     const found = (await sessions.list()).find(({ sessionId }) => sessionId === params['id']);
     if (!found) throw new GatehouseError({ status: 404, message: 'The session has ended.' });
     return found;
   };
-  // Sessions are of the console, so no service refuses a person whose key was revoked meanwhile.
   pages.show(PATH, async (visit) => {
-    await sessions.requireAccess(visit.frame.session);
+    await scopesOfPerson(visit);
     return accessPage(visit, await sessions.list(), roles);
   });
-  pages.show(`${PATH}/:id/end`, async (visit) => endPage(visit, await find(visit)));
+  pages.show(`${PATH}/:id/end`, async (visit) => {
+    await scopesOfPerson(visit);
+    return endPage(visit, await find(visit));
+  });
   pages.act(`${PATH}/:id/end`, async (visit) => {
-    if (!coversScope(await sessions.requireAccess(visit.frame.session), 'keys:admin')) {
+    if (!coversScope(await scopesOfPerson(visit), 'keys:admin')) {
       throw new GatehouseError({ status: 403, message: 'Only administrators end sessions.' });
     }
     await sessions.end((await find(visit)).sessionId);

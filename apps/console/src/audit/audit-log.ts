@@ -1,6 +1,7 @@
 /** The audit events of all services as one list, the newest first. */
 import { type Gatehouse, GatehouseError } from '@gatehouse/client';
 import { type ControlScope } from '@gatehouse/schemas';
+import { filterOf } from '../parts/filter.js';
 import { can, type ConsoleVisit } from '../site/pages.js';
 
 export const AUDIT_SOURCES = ['keys', 'directories', 'forms'] as const;
@@ -147,12 +148,9 @@ function listOf(
     };
   }
   const subject = KEY_ID.test(target ?? '') ? { key_id: target } : { actor_id: target };
-  const terms = Object.entries({ ...filter, ...subject })
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   return async (token) => {
     const { audit_events: events, next_page_token: next } = await keys.auditEvents.list({
-      filter: terms.join(' AND '),
+      filter: filterOf({ ...filter, ...subject }),
       page_token: token,
       page_size: EVENTS_SHOWN,
     });

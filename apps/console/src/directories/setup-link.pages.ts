@@ -2,6 +2,7 @@
 import { type CreatedSetupLink, type SetupLink, type SetupLinkInput } from '@gatehouse/client';
 import { attributes, type Html, markup } from '@gatehouse/pages';
 import { actForm, checkField, confirmation, selectField, textField } from '../parts/forms.js';
+import { refusal } from '../parts/refusal.js';
 import { pathWith, table } from '../parts/table.js';
 import { badge, buttonLink, code, link, shownOnce } from '../parts/text.js';
 import { time } from '../parts/time.js';
@@ -152,7 +153,7 @@ function newPage(visit: ConsoleVisit, form: URLSearchParams, fault?: string): Pa
   ];
   const offered = form.getAll('allow');
   const fields = [
-    fault !== undefined && markup`<p class="fault" role="alert">${fault}</p>`,
+    refusal(fault),
     directoryId === undefined
       ? ofDirectory
       : markup`<p>${texts.directory}: ${link(frame, `${PATH}/${encodeURIComponent(directoryId)}`, code(directoryId))}</p>

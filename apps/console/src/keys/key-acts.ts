@@ -2,13 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { type RevocationReason } from '@gatehouse/client';
 import { attributes, type Html, markup } from '@gatehouse/pages';
+import { filterOf } from '../parts/filter.js';
 import { confirmation, selectField } from '../parts/forms.js';
 import { shownOnce } from '../parts/text.js';
 import { duration } from '../parts/time.js';
 import { type ConsoleFrame, type Page } from '../site/console-frame.js';
 import { type ConsoleVisit, type Pages } from '../site/pages.js';
 import { keysTexts } from '../texts/keys.texts.js';
-import { filterOf, findKey, type Key, nameOf } from './key-lookup.js';
+import { findKey, type Key, nameOf } from './key-lookup.js';
 import { usageOf, usagePlot } from './key-usage.js';
 
 const STATE_ACTS = [

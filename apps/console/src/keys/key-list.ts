@@ -1,5 +1,6 @@
 /** Lists of keys. */
 import { type Html, type HtmlPart, markup } from '@gatehouse/pages';
+import { filterOf } from '../parts/filter.js';
 import { filterForm, selectField, textField } from '../parts/forms.js';
 import { refusalOf } from '../parts/refusal.js';
 import { pathWith, table } from '../parts/table.js';
@@ -9,7 +10,7 @@ import { type ConsoleFrame, type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit } from '../site/pages.js';
 import { keysTexts } from '../texts/keys.texts.js';
 import { siteTexts } from '../texts/site.texts.js';
-import { filterOf, type Key, nameOf } from './key-lookup.js';
+import { type Key, nameOf } from './key-lookup.js';
 import { statusBadge } from './key-state.js';
 
 const STATUSES = [

@@ -12,7 +12,7 @@ export interface FoundKey {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The key of the path. @throws GatehouseError 404 if there is none of any kind */
+/** The key of the path. @throws GatehouseError 404 if no kind of key has this id */
 export async function findKey({ gatehouse, params }: ConsoleVisit): Promise<FoundKey> {
   const { id: key_id = '' } = params;
   if (!UUID.test(key_id)) throw new GatehouseError({ status: 404, message: 'No such key.' });
@@ -35,14 +35,6 @@ async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
 /** Erased keys have no name. */
 export function nameOf({ name, key_id: id }: Pick<Key, 'name' | 'key_id'>): string {
   return name || id;
-}
-
-/** A filter of the key service: values that are equal; those that are empty are left out. */
-export function filterOf(values: Readonly<Record<string, string>>): string {
-  return Object.entries(values)
-    .filter(([, value]) => value !== '')
-    .map(([field, value]) => `${field}="${value.replaceAll(/["\\]/g, '\\$&')}"`)
-    .join(' AND ');
 }
 
 /** The values of a field that is separated by spaces, commas or lines. */

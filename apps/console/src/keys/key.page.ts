@@ -1,6 +1,7 @@
 /** A key: whether it works, why not, what it may do, and what can be done with it. */
 import { type Refusal } from '@gatehouse/client';
 import { type Html, type HtmlPart, markup } from '@gatehouse/pages';
+import { filterOf } from '../parts/filter.js';
 import { actButton } from '../parts/forms.js';
 import { facts, pathWith, table } from '../parts/table.js';
 import { buttonLink, code, copyable, link, number, section, written } from '../parts/text.js';
@@ -10,7 +11,7 @@ import { can, type ConsoleVisit } from '../site/pages.js';
 import { keysTexts } from '../texts/keys.texts.js';
 import { siteTexts } from '../texts/site.texts.js';
 import { ownerLink } from './key-list.js';
-import { filterOf, findKey, type FoundKey, nameOf } from './key-lookup.js';
+import { findKey, type FoundKey, nameOf } from './key-lookup.js';
 import { reasonOf, statusBadge, type StateReason, undoTime, verdict } from './key-state.js';
 import { outcomeText, usageOf, usagePlot } from './key-usage.js';
 

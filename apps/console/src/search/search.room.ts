@@ -148,6 +148,8 @@ function pathOf({ kind, id, title, parent_id: parent }: Hit, { name }: Service) 
       return `/webhooks/${source}/${part}`;
     case 'event':
       return `/events/${source}/${part}`;
+    case 'setup_link':
+      return pathWith('/directories/links', { directory_id: parent });
     case 'identity':
       return `/forms/identities/${part}`;
     case 'schema':

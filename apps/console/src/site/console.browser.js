@@ -44,16 +44,16 @@ async function copy(button) {
 
 /** Fetches elements with `data-live="seconds"` and an id again, unless somebody is at work in them. */
 function refreshParts() {
-  let attention = Date.now();
+  let attention = performance.now();
   for (const type of ['pointerdown', 'keydown', 'wheel']) {
-    addEventListener(type, () => (attention = Date.now()), { capture: true, passive: true });
+    addEventListener(type, () => (attention = performance.now()), { capture: true, passive: true });
   }
   const live = [...document.querySelectorAll('[data-live][id]')];
   for (const period of new Set(live.map((part) => part.getAttribute('data-live')))) {
     const seconds = Math.max(REFRESH_SECONDS_MIN, Number(period) || 0);
     const parts = live.filter((part) => part.getAttribute('data-live') === period);
     setInterval(async () => {
-      if (document.hidden || Date.now() - attention > ATTENTION_MS) return;
+      if (document.hidden || performance.now() - attention > ATTENTION_MS) return;
       const page = await pageAt(location.href);
       for (const part of parts) refresh(part, page?.getElementById(part.id));
     }, seconds * 1_000);

@@ -12,7 +12,7 @@ export const formsTexts = inLanguages({
     created: 'Created',
     updated: 'Changed',
     isPublic: 'Public',
-    noSchemas: 'A schema describes a form and checks its answers. There is none yet: create one.',
+    noSchemas: 'A schema describes a form and checks its answers. Create the first one.',
     newSchema: 'New schema',
     edit: 'Edit',
     editTitle: (id: string) => `Edit ${id}`,

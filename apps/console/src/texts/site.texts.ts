@@ -24,7 +24,6 @@ export const siteTexts = inLanguages({
       administrator: 'administrator',
     },
     next: 'Next page',
-    first: 'First page',
     never: 'never',
     none: 'none',
     yes: 'yes',
@@ -37,7 +36,6 @@ export const siteTexts = inLanguages({
     shownOnce: 'Copy it now: it is shown only once.',
     asTable: 'As a table',
     backToOverview: 'Back to the overview',
-    back: 'Go back, change it, and send it again.',
     errors: {
       notFound: { title: 'Not found', text: 'It does not exist, or it was deleted.' },
       forbidden: {
@@ -83,7 +81,6 @@ export const siteTexts = inLanguages({
       administrator: 'Administrator',
     },
     next: 'Nächste Seite',
-    first: 'Erste Seite',
     never: 'nie',
     none: 'keine',
     yes: 'ja',
@@ -96,7 +93,6 @@ export const siteTexts = inLanguages({
     shownOnce: 'Kopieren Sie es jetzt: Es wird nur einmal gezeigt.',
     asTable: 'Als Tabelle',
     backToOverview: 'Zurück zur Übersicht',
-    back: 'Gehen Sie zurück, ändern Sie es, und senden Sie es erneut.',
     errors: {
       notFound: { title: 'Nicht gefunden', text: 'Es existiert nicht oder wurde gelöscht.' },
       forbidden: {
@@ -145,7 +141,6 @@ export const siteTexts = inLanguages({
       administrator: 'administrateur',
     },
     next: 'Page suivante',
-    first: 'Première page',
     never: 'jamais',
     none: 'aucun',
     yes: 'oui',
@@ -158,7 +153,6 @@ export const siteTexts = inLanguages({
     shownOnce: 'Copiez-le maintenant : il n’est affiché qu’une fois.',
     asTable: 'Sous forme de tableau',
     backToOverview: 'Retour à la vue d’ensemble',
-    back: 'Revenez en arrière, corrigez, puis renvoyez.',
     errors: {
       notFound: { title: 'Introuvable', text: 'Cet élément n’existe pas ou a été supprimé.' },
       forbidden: {
@@ -204,7 +198,6 @@ export const siteTexts = inLanguages({
       administrator: 'administrador',
     },
     next: 'Página siguiente',
-    first: 'Primera página',
     never: 'nunca',
     none: 'ninguno',
     yes: 'sí',
@@ -217,7 +210,6 @@ export const siteTexts = inLanguages({
     shownOnce: 'Cópielo ahora: solo se muestra una vez.',
     asTable: 'Como tabla',
     backToOverview: 'Volver al resumen',
-    back: 'Vuelva atrás, corríjalo y envíelo de nuevo.',
     errors: {
       notFound: { title: 'No encontrado', text: 'No existe o se ha eliminado.' },
       forbidden: {

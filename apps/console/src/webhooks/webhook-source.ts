@@ -27,7 +27,7 @@ export interface WebhookSource {
   readonly events: Events;
 }
 
-/** The source that a path names. @throws GatehouseError 404 if there is none of that name */
+/** The source that a path names. @throws GatehouseError 404 for an unknown name */
 export function sourceOf({ gatehouse, params }: ConsoleVisit): WebhookSource {
   const { source: id } = params;
   const { keys, identities, directories } = gatehouse;

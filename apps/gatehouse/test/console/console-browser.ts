@@ -1,44 +1,52 @@
 /** The console in a browser, as a person uses it. */
-import { axe, launchBrowser, type TestDatabase } from '@gatehouse/testing';
 import {
-  type Browser,
+  axe,
+  createTestDatabase,
+  launchBrowser,
+  orClose,
+  type TestDatabase,
+} from '@gatehouse/testing';
+import {
   type BrowserContext,
   type BrowserContextOptions,
   type Locator,
   type Page,
 } from 'playwright-core';
 import { ADMIN_KEY, openSmall, type SmallGate } from '../gate.js';
+import { Administrator } from '../visitor.js';
 
 interface DOMSizes {
   scrollWidth: number;
   clientWidth: number;
 }
 
+/** A process with all services, on a database of its own. */
 export interface ConsoleStack {
   readonly gate: SmallGate;
+  readonly database: TestDatabase;
+  readonly administrator: Administrator;
   /** A browser of its own for each person. @param options such as scripts that are turned off */
   open(options?: BrowserContextOptions): Promise<ConsolePerson>;
   close(): Promise<void>;
 }
 
-/** @param settings of the process, in addition to those of the tests */
-export async function openConsole(
-  database: TestDatabase,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<ConsoleStack> {
-  const gate = await openSmall(database, settings);
-  const browser: Browser = await launchBrowser();
-  return {
-    gate,
-    open: async (options) => {
+export async function openConsole(): Promise<ConsoleStack> {
+  const database = await createTestDatabase();
+  const closing: (() => Promise<unknown>)[] = [() => database.drop()];
+  const close = async () => {
+    for (const part of closing.splice(0).reverse()) await part();
+  };
+  return orClose(close, async () => {
+    const gate = await openSmall(database);
+    closing.push(() => gate.close());
+    const browser = await launchBrowser();
+    closing.push(() => browser.close());
+    const open: ConsoleStack['open'] = async (options) => {
       const context = await browser.newContext({ baseURL: gate.process.adminUrl, ...options });
       return new ConsolePerson(context, await context.newPage());
-    },
-    close: async () => {
-      await browser.close();
-      await gate.close();
-    },
-  };
+    };
+    return { gate, database, administrator: new Administrator(gate), open, close };
+  });
 }
 
 /** A person at the console, whose clicks are counted. */

@@ -1,25 +1,22 @@
 /** What people do with directories in the console. */
-import { createTestDatabase, eventually, type TestDatabase } from '@gatehouse/testing';
+import { eventually } from '@gatehouse/testing';
 import { ADMIN_KEY } from '../gate.js';
 import { type ConsolePerson, type ConsoleStack, openConsole } from './console-browser.js';
 
 const HOSTILE = `<script>alert(1)</script>\u202E${'long '.repeat(80)}`;
 const WIDTHS = [320, 1280];
 
-let database: TestDatabase;
 let stack: ConsoleStack;
 let person: ConsolePerson;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  stack = await openConsole(database);
+  stack = await openConsole();
   person = await stack.open();
   await person.signIn();
 });
 
 afterAll(async () => {
   await stack?.close();
-  await database?.drop();
 });
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers of the API

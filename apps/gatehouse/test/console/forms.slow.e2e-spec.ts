@@ -3,20 +3,18 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { createGatehouse, type Gatehouse } from '@gatehouse/client';
-import { createTestDatabase, eventually, type TestDatabase } from '@gatehouse/testing';
+import { eventually } from '@gatehouse/testing';
 import { ADMIN_KEY } from '../gate.js';
 import { type ConsolePerson, type ConsoleStack, openConsole } from './console-browser.js';
 
 const HOSTILE = `<script>alert(1)</script>\u202e${'x'.repeat(400)}`;
 
-let database: TestDatabase;
 let stack: ConsoleStack;
 let gatehouse: Gatehouse;
 let person: ConsolePerson;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  stack = await openConsole(database);
+  stack = await openConsole();
   gatehouse = createGatehouse({ url: stack.gate.process.adminUrl, key: ADMIN_KEY });
   person = await stack.open();
   await person.signIn();
@@ -24,7 +22,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack?.close();
-  await database?.drop();
 });
 
 const schemaOf = (properties: object, title = 'Join us') => ({

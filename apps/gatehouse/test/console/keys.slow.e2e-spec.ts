@@ -1,24 +1,21 @@
 /** Keys in the console. */
-import { createTestDatabase, eventually, type TestDatabase } from '@gatehouse/testing';
-import { Administrator } from '../visitor.js';
+import { eventually } from '@gatehouse/testing';
+import { type Administrator } from '../visitor.js';
 import { type ConsolePerson, type ConsoleStack, openConsole } from './console-browser.js';
 
-let database: TestDatabase;
 let stack: ConsoleStack;
 let administrator: Administrator;
 let person: ConsolePerson;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  stack = await openConsole(database);
-  administrator = new Administrator(stack.gate);
+  stack = await openConsole();
+  ({ administrator } = stack);
   person = await stack.open();
   await person.signIn();
 });
 
 afterAll(async () => {
   await stack?.close();
-  await database?.drop();
 });
 
 beforeEach(() => person.start());
@@ -141,7 +138,7 @@ it('issues a key once, and keeps what was filled in when the service refuses it'
 
 it('shows the credits and the use of a key, and adds to them', async () => {
   const { id } = await administrator.issue({ name: 'Metered', credits: { remaining: '1200' } });
-  await database.query(
+  await stack.database.query(
     `INSERT INTO keys.usage (level, series, at, subject, tag, outcome, limit_name, actor_id, count, cost)
      SELECT 3, 1, date_trunc('day', now(), 'UTC'), $1, '', outcome, '', 'alice', 1000 + outcome, 0
      FROM unnest(ARRAY[0, 8]) AS outcome`,

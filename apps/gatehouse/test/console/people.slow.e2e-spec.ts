@@ -1,24 +1,21 @@
 /** Owners of keys in the console. */
-import { createTestDatabase, eventually, type TestDatabase } from '@gatehouse/testing';
-import { Administrator } from '../visitor.js';
+import { eventually } from '@gatehouse/testing';
+import { type Administrator } from '../visitor.js';
 import { type ConsolePerson, type ConsoleStack, openConsole } from './console-browser.js';
 
-let database: TestDatabase;
 let stack: ConsoleStack;
 let administrator: Administrator;
 let person: ConsolePerson;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  stack = await openConsole(database);
-  administrator = new Administrator(stack.gate);
+  stack = await openConsole();
+  ({ administrator } = stack);
   person = await stack.open();
   await person.signIn();
 });
 
 afterAll(async () => {
   await stack?.close();
-  await database?.drop();
 });
 
 beforeEach(() => person.start());

@@ -5,13 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGatehouse, type Gatehouse } from '@gatehouse/client';
-import {
-  createTestDatabase,
-  eventually,
-  startWebhookReceiver,
-  type TestDatabase,
-  type WebhookReceiver,
-} from '@gatehouse/testing';
+import { eventually, startWebhookReceiver, type WebhookReceiver } from '@gatehouse/testing';
 import { workspace } from '#local-stack/layout.mjs';
 import { ADMIN_KEY } from '../gate.js';
 import { type ConsolePerson, type ConsoleStack, openConsole } from './console-browser.js';
@@ -19,16 +13,14 @@ import { type ConsolePerson, type ConsoleStack, openConsole } from './console-br
 const FOLDER = join(workspace, 'docs', 'screenshots');
 const SIZE = { width: 1_200, height: 760 };
 
-let database: TestDatabase;
 let stack: ConsoleStack;
 let receiver: WebhookReceiver;
 let gatehouse: Gatehouse;
 let person: ConsolePerson;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   receiver = await startWebhookReceiver();
-  stack = await openConsole(database);
+  stack = await openConsole();
   gatehouse = createGatehouse({ url: stack.gate.process.adminUrl, key: ADMIN_KEY });
   person = await stack.open({ viewport: SIZE, colorScheme: 'light', locale: 'en-US' });
   await person.signIn();
@@ -37,7 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack?.close();
   await receiver?.close();
-  await database?.drop();
 });
 
 /** Takes the picture of a page. */

@@ -1,4 +1,5 @@
 /** Sign-in at an OpenID provider, over two replicas behind https, as friends and as attackers do it. */
+import { randomUUID } from 'node:crypto';
 import {
   createTestDatabase,
   eventually,
@@ -272,24 +273,24 @@ it.each([
 });
 
 describe('a session', () => {
-  it.each(['/console/', '/console/audit', '/console/access'])(
-    'ends with its key, at the next request of %s',
-    async (path) => {
-      const { client } = await signedIn(['admins']);
-      const { session_id: id, key_id: keyId } = await lastSession();
-      await new Administrator(gate()).revoke(keyId);
-      const page = await eventually(async () => {
-        const shown = await client.open(path);
-        expect(shown.title).toBe('Sign in');
-        return shown;
-      });
-      expect(page.text).toContain('Your key was revoked or paused, or it has expired.');
-      const left = await database.query('SELECT 1 FROM console.sessions WHERE session_id = $1', [
-        id,
-      ]);
-      expect(left).toEqual([]);
-    },
-  );
+  it.each([
+    '/console/',
+    '/console/audit',
+    '/console/access',
+    `/console/access/${randomUUID()}/end`,
+  ])('ends with its key, at the next request of %s', async (path) => {
+    const { client } = await signedIn(['admins']);
+    const { session_id: id, key_id: keyId } = await lastSession();
+    await new Administrator(gate()).revoke(keyId);
+    const page = await eventually(async () => {
+      const shown = await client.open(path);
+      expect(shown.title).toBe('Sign in');
+      return shown;
+    });
+    expect(page.text).toContain('Your key was revoked or paused, or it has expired.');
+    const left = await database.query('SELECT 1 FROM console.sessions WHERE session_id = $1', [id]);
+    expect(left).toEqual([]);
+  });
 
   it('is over when no encryption key opens it any more', async () => {
     const { client } = await signedIn(['admins']);

@@ -1,27 +1,24 @@
 /** The rooms over all services: overview, audit log and access. */
-import { createTestDatabase, eventually, type TestDatabase } from '@gatehouse/testing';
+import { eventually } from '@gatehouse/testing';
 import { Administrator } from '../visitor.js';
 import { type ConsolePerson, type ConsoleStack, openConsole } from './console-browser.js';
 
 const HOSTILE = `<script>alert(1)</script>\u05d0${'x'.repeat(200)}`;
 const READING = ['keys:read', 'dsync:read', 'forms:read'];
 
-let database: TestDatabase;
 let stack: ConsoleStack;
 let administrator: Administrator;
 let person: ConsolePerson;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  stack = await openConsole(database);
-  administrator = new Administrator(stack.gate);
+  stack = await openConsole();
+  ({ administrator } = stack);
   person = await stack.open();
   await person.signIn();
 });
 
 afterAll(async () => {
   await stack?.close();
-  await database?.drop();
 });
 
 async function expectNoFaults({ page }: ConsolePerson): Promise<void> {
@@ -44,7 +41,7 @@ describe('the overview', () => {
 
   it('names what needs a person, without a click', async () => {
     const { id } = await administrator.issue({ name: HOSTILE, ttl: '259200s' });
-    await database.query(
+    await stack.database.query(
       `UPDATE keys.api_keys SET create_time = now() - interval '30 days' WHERE key_id = $1`,
       [id],
     );
@@ -125,7 +122,7 @@ describe('the audit log', () => {
       if ((await next.count()) === 0) break;
       await person.press('Next page');
     }
-    const [{ events } = { events: 0 }] = await database.query<{ events: number }>(`
+    const [{ events } = { events: 0 }] = await stack.database.query<{ events: number }>(`
       SELECT ((SELECT count(*) FROM keys.audit_events) + (SELECT count(*) FROM forms.audit_events)
         + (SELECT count(*) FROM dsync.audit_events))::integer AS events`);
     expect(seen).toHaveLength(events);
@@ -172,7 +169,7 @@ describe('access', () => {
     await viewer.signIn(secret);
     await viewer.go('/access');
     expect(await viewer.page.getByRole('link', { name: 'End the session' }).count()).toBe(0);
-    const [session] = await database.query<{ session_id: string }>(
+    const [session] = await stack.database.query<{ session_id: string }>(
       `SELECT session_id FROM console.sessions WHERE name = 'Administrator'`,
     );
     await viewer.go(`/access/${session?.session_id}/end`);
@@ -192,7 +189,7 @@ describe('access', () => {
     await administrator.ask('PATCH', `/v2alpha1/admin/issuedApiKeys/${id}?update_mask=scopes`, {
       scopes: ['keys:read'],
     });
-    const [session] = await database.query<{ session_id: string }>(
+    const [session] = await stack.database.query<{ session_id: string }>(
       `SELECT session_id FROM console.sessions WHERE name = 'Administrator'`,
     );
     await former.go(`/access/${session?.session_id}/end`);

@@ -1,6 +1,6 @@
 /** The search of the console, and what its browser module adds to all pages. */
 import { createGatehouse, type Gatehouse } from '@gatehouse/client';
-import { createTestDatabase, eventually, type TestDatabase } from '@gatehouse/testing';
+import { eventually } from '@gatehouse/testing';
 import { ADMIN_KEY } from '../gate.js';
 import { type ConsolePerson, type ConsoleStack, openConsole } from './console-browser.js';
 
@@ -16,14 +16,12 @@ const SCHEMA = {
   },
 };
 
-let database: TestDatabase;
 let stack: ConsoleStack;
 let gatehouse: Gatehouse;
 let person: ConsolePerson;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  stack = await openConsole(database);
+  stack = await openConsole();
   gatehouse = createGatehouse({ url: stack.gate.process.adminUrl, key: ADMIN_KEY });
   await gatehouse.schemas.register({ id: 'join', schema: SCHEMA });
   person = await stack.open({ timezoneId: 'Asia/Tokyo' });
@@ -33,7 +31,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack?.close();
-  await database?.drop();
 });
 
 const main = (who = person) => who.page.getByRole('main');

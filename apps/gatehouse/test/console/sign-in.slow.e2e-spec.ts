@@ -1,18 +1,14 @@
 /** Who gets into the console, and what they may do there. */
-import { createTestDatabase, type TestDatabase } from '@gatehouse/testing';
 import { type ConsoleStack, openConsole } from './console-browser.js';
 
-let database: TestDatabase;
 let stack: ConsoleStack;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  stack = await openConsole(database);
+  stack = await openConsole();
 });
 
 afterAll(async () => {
   await stack?.close();
-  await database?.drop();
 });
 
 it('a key signs in, leads to the page that was asked for, and signs out', async () => {
@@ -32,4 +28,30 @@ it('a key signs in, leads to the page that was asked for, and signs out', async 
   await person.page.getByText('You are signed out.').waitFor();
   await person.go('/access');
   expect(await person.title).toBe('Sign in');
+});
+
+it('works without scripts: each section, the search, and an act', async () => {
+  await stack.administrator.issue({ name: 'Nightly report' });
+  const person = await stack.open({ javaScriptEnabled: false });
+  await person.signIn();
+  const main = person.page.getByRole('main');
+  const titles = {
+    Keys: 'Keys',
+    People: 'People',
+    Directories: 'Directories',
+    Webhooks: 'Webhook endpoints',
+    Forms: 'Forms',
+    'Audit log': 'Audit log',
+    Access: 'Who has access',
+    Overview: 'Overview',
+  };
+  for (const [name, title] of Object.entries(titles)) {
+    await person.press(name, person.page.getByRole('navigation', { name: 'Sections' }));
+    expect(await person.title).toBe(title);
+  }
+  await person.search('nightly');
+  await person.press('Nightly report', main);
+  expect(await main.getByRole('button', { name: 'Copy' }).count()).toBe(0);
+  await person.press('Pause');
+  await person.page.getByText('The key is paused.').waitFor();
 });

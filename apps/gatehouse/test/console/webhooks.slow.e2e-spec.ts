@@ -1,26 +1,18 @@
 /** Webhook endpoints and events in the console: why an endpoint fails, and how events are sent again. */
-import {
-  createTestDatabase,
-  eventually,
-  startWebhookReceiver,
-  type TestDatabase,
-  type WebhookReceiver,
-} from '@gatehouse/testing';
-import { Administrator, Provider } from '../visitor.js';
+import { eventually, startWebhookReceiver, type WebhookReceiver } from '@gatehouse/testing';
+import { type Administrator, Provider } from '../visitor.js';
 import { type ConsolePerson, type ConsoleStack, openConsole } from './console-browser.js';
 
 const HOSTILE = `<script>alert(1)</script>\u202e${'x'.repeat(400)}`;
 
-let database: TestDatabase;
 let stack: ConsoleStack;
 let administrator: Administrator;
 let receiver: WebhookReceiver;
 let person: ConsolePerson;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  stack = await openConsole(database);
-  administrator = new Administrator(stack.gate);
+  stack = await openConsole();
+  ({ administrator } = stack);
   receiver = await startWebhookReceiver();
   person = await stack.open();
   await person.signIn();
@@ -40,7 +32,6 @@ afterEach(async () => {
 afterAll(async () => {
   await stack?.close();
   await receiver?.close();
-  await database?.drop();
 });
 
 /** Adds an endpoint for keys. */
