@@ -17,7 +17,6 @@ import { peoplePages } from './people.pages.js';
 import { requestPages } from './request.pages.js';
 import { roleMappingPages } from './role-mapping.pages.js';
 import { runPages } from './run.pages.js';
-import { scimTokenPages } from './scim-token.pages.js';
 import { setupLinkPages } from './setup-link.pages.js';
 
 export function directoriesRoom(pages: Pages): void {
@@ -29,7 +28,6 @@ export function directoriesRoom(pages: Pages): void {
   requestPages(pages);
   runPages(pages);
   roleMappingPages(pages);
-  scimTokenPages(pages);
 }
 
 async function listPage(visit: ConsoleVisit): Promise<Page> {

@@ -10,7 +10,7 @@ import { type ConsoleVisit } from '../site/pages.js';
 import { directoriesTexts } from '../texts/directories.texts.js';
 
 export const PATH = '/directories';
-const TABS = ['users', 'groups', 'requests', 'runs', 'roles', 'tokens'] as const;
+const TABS = ['users', 'groups', 'requests', 'runs', 'roles'] as const;
 type Tab = (typeof TABS)[number];
 
 interface DirectoryPage {
@@ -38,7 +38,8 @@ export function directoryPage(
 ): Page {
   const texts = directoriesTexts(frame.language);
   const path = `${PATH}/${id}`;
-  const tabs = type === 'workspace' ? TABS.filter(isOfWorkspace) : TABS;
+  // A workspace directory receives no SCIM requests.
+  const tabs = type === 'workspace' ? TABS.filter((each) => each !== 'requests') : TABS;
   const links: (readonly [path: string, text: string, isHere: boolean])[] = [
     ...tabs.map((each) => [`${path}/${each}`, texts.tabs[each], each === tab] as const),
     [pathWith(`${PATH}/links`, { directory_id: id }), texts.tabs.links, false],
@@ -86,11 +87,6 @@ export function directoryConfirmation(
     button,
     cancel: tab === undefined ? path : `${path}/${tab}`,
   });
-}
-
-/** A workspace directory receives no SCIM requests. */
-function isOfWorkspace(tab: Tab): boolean {
-  return tab !== 'requests' && tab !== 'tokens';
 }
 
 /** A long text of others, which scrolls in its box. */

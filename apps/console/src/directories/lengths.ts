@@ -6,8 +6,6 @@ const SECONDS = {
   '24h': 86_400,
   '7d': 604_800,
   '30d': 2_592_000,
-  '90d': 7_776_000,
-  '365d': 31_536_000,
 } as const;
 
 /** Lengths of time as choices, in the notation of the services. */

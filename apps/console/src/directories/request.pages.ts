@@ -7,7 +7,6 @@ import { badge, code, link, section, written } from '../parts/text.js';
 import { duration, time } from '../parts/time.js';
 import { type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit, type Pages } from '../site/pages.js';
-import { directoriesTexts } from '../texts/directories.texts.js';
 import { requestsTexts } from '../texts/directory-requests.texts.js';
 import { siteTexts } from '../texts/site.texts.js';
 import { directoryOf, directoryPage, idOf, listing, PATH } from './directory-page.js';
@@ -138,7 +137,6 @@ ${bodies === null ? markup`<p class="empty">${texts.noBodies}</p>` : bodyListing
 function requestFacts(visit: ConsoleVisit, request: ScimRequestDetails): Html {
   const { frame } = visit;
   const texts = requestsTexts(frame.language);
-  const { tabs } = directoriesTexts(frame.language);
   const { resource_id: id, token_id: token } = request;
   const path = `${PATH}/${idOf(visit)}`;
   const kind = request.path.toLowerCase().startsWith('/groups') ? 'groups' : 'users';
@@ -151,7 +149,7 @@ function requestFacts(visit: ConsoleVisit, request: ScimRequestDetails): Html {
       texts.attributes,
       request.attributes.length > 0 ? written(request.attributes.join(', ')) : undefined,
     ],
-    [tabs.tokens, token && link(frame, `${path}/tokens`, code(token))],
+    ['token_id', token && code(token)],
     ['request_id', code(request.request_id)],
   ]);
 }

@@ -30,7 +30,6 @@ export const doneTexts = inLanguages({
     'run-started': 'The run was started.',
     'schema-saved': 'The schema was saved.',
     'session-ended': 'The session was ended.',
-    'token-revoked': 'The SCIM token was revoked.',
   },
   de: {
     'capture-started': 'Inhalte von Anfragen werden ab jetzt aufbewahrt.',
@@ -61,7 +60,6 @@ export const doneTexts = inLanguages({
     'run-started': 'Der Lauf wurde gestartet.',
     'schema-saved': 'Das Schema wurde gespeichert.',
     'session-ended': 'Die Sitzung wurde beendet.',
-    'token-revoked': 'Das SCIM-Token wurde widerrufen.',
   },
   fr: {
     'capture-started': 'Les corps des requêtes sont désormais conservés.',
@@ -92,7 +90,6 @@ export const doneTexts = inLanguages({
     'run-started': 'L’exécution a été lancée.',
     'schema-saved': 'Le schéma a été enregistré.',
     'session-ended': 'La session a été fermée.',
-    'token-revoked': 'Le jeton SCIM a été révoqué.',
   },
   es: {
     'capture-started': 'Los cuerpos de las solicitudes se guardan desde ahora.',
@@ -122,7 +119,6 @@ export const doneTexts = inLanguages({
     'run-started': 'La ejecución se ha iniciado.',
     'schema-saved': 'El esquema se ha guardado.',
     'session-ended': 'La sesión se ha cerrado.',
-    'token-revoked': 'El token SCIM se ha revocado.',
   },
 });
 

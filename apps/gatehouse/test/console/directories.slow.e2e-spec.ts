@@ -242,7 +242,7 @@ it('creates a setup link that is shown once, and revokes it', async () => {
   expect(await text()).toMatch(/The setup link was revoked\.[^]*revoked/);
 });
 
-it('rotates a secret, gives a token, deactivates and deletes: each says before what it does', async () => {
+it('rotates a secret, deactivates and deletes: each says before what it does', async () => {
   const { path, send } = await newDirectory('acts');
   await send('POST', '/Users', user('ada'));
   await person.start();
@@ -254,19 +254,7 @@ it('rotates a secret, gives a token, deactivates and deletes: each says before w
   const secret = await person.page.locator('code.copied').innerText();
   expect((await send('GET', '/Users', undefined, secret)).status).toBe(200);
   expect((await send('GET', '/Users')).status).toBe(200);
-  await person.go(`${path}/tokens`);
-  await person.page.getByLabel('Name').fill('Okta');
-  await person.press('Create a token');
-  const token = await person.page.locator('code.copied').innerText();
-  expect((await send('GET', '/Users', undefined, token)).status).toBe(200);
-  await person.go(`${path}/tokens`);
-  await person.page.getByLabel('Name').fill('Okta');
-  await person.press('Create a token');
-  expect(await person.page.getByLabel('Name').inputValue()).toBe('Okta');
-  await person.press('Revoke');
-  await person.press('Revoke', person.page.getByRole('main'));
-  expect((await send('GET', '/Users', undefined, token)).status).toBe(401);
-  await expectNoFaults(`${path}/tokens`, `${path}/rotate-secret`, `${path}/deactivate`);
+  await expectNoFaults(`${path}/rotate-secret`, `${path}/deactivate`);
   await person.press('Deactivate', person.page.getByRole('main'));
   expect(await text()).toContain('deactivated');
   await person.press('Activate');
@@ -318,7 +306,7 @@ it('a viewer sees no acts and no secrets, and the services refuse what they post
   const { secret } = await manage('POST', '/v2alpha1/admin/issuedApiKeys', body);
   const viewer = await stack.open();
   await viewer.signIn(secret);
-  for (const each of ['', '/requests', '/runs', '/roles', '/tokens']) {
+  for (const each of ['', '/requests', '/runs', '/roles']) {
     await viewer.go(path + each);
     const buttons = viewer.page.getByRole('main').getByRole('button');
     const shown = await buttons.filter({ visible: true }).allInnerTexts();
