@@ -1,23 +1,26 @@
 /** Events, as they were logged and delivered. */
-import { markup } from '@gatehouse/pages';
+import { type Html, markup } from '@gatehouse/pages';
 import { actButton } from '../parts/forms.js';
 import { facts } from '../parts/table.js';
 import { badge, code, copyable, link, section } from '../parts/text.js';
 import { time } from '../parts/time.js';
-import { type Page } from '../site/console-frame.js';
+import { type ConsoleFrame, type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit, type Pages } from '../site/pages.js';
-import { eventsTexts } from '../texts/events.texts.js';
 import { webhooksTexts } from '../texts/webhooks.texts.js';
 import { deliveriesTable } from '../webhooks/deliveries.table.js';
-import { endpointPath, eventPath, requireId, sourceOf } from '../webhooks/webhook-source.js';
-import { eventsPage, subjectLink } from './events.page.js';
+import {
+  endpointPath,
+  eventPath,
+  type EventRecord,
+  requireId,
+  sourceOf,
+} from '../webhooks/webhook-source.js';
 
 const EVENT = '/events/:source/:id';
 const KINDS = { delivered: 'good', pending: 'warning', dead: 'bad', not_sent: 'quiet' } as const;
 
 export function eventsRoom(pages: Pages): void {
-  pages.show('/events', eventsPage);
-  pages.show(EVENT, eventPage);
+  pages.show(EVENT, showPage);
   pages.act(`${EVENT}/resend`, async (visit, form) => {
     const source = sourceOf(visit);
     const id = requireId(visit.params['id']);
@@ -26,10 +29,9 @@ export function eventsRoom(pages: Pages): void {
   });
 }
 
-async function eventPage(visit: ConsoleVisit): Promise<Page> {
+async function showPage(visit: ConsoleVisit): Promise<Page> {
   const { frame, params } = visit;
-  const texts = eventsTexts(frame.language);
-  const webhooks = webhooksTexts(frame.language);
+  const texts = webhooksTexts(frame.language);
   const source = sourceOf(visit);
   const event = await source.events.get({ id: requireId(params['id']) });
   const { state, attempts, ...payload } = event;
@@ -37,10 +39,10 @@ async function eventPage(visit: ConsoleVisit): Promise<Page> {
   return {
     title: event.event,
     section: 'webhooks',
-    trail: [{ path: `/events?source=${source.id}`, text: texts.title }],
-    content: markup`<div id="deliveries" data-live="5"><p class="lead">${badge(KINDS[state], texts.states[state])}</p>
+    trail: [{ path: '/webhooks', text: texts.title }],
+    content: markup`<div id="deliveries" data-live="5"><p class="lead">${badge(KINDS[state], texts.eventStates[state])}</p>
 ${section(
-  webhooks.deliveries,
+  texts.deliveries,
   deliveriesTable(frame, {
     rows: attempts,
     other: {
@@ -49,12 +51,25 @@ ${section(
     },
   }),
 )}</div>
-${can(visit, source.scope) && markup`<div class="acts">${actButton(frame, { path, button: webhooks.resend })}</div>`}
+${can(visit, source.scope) && markup`<div class="acts">${actButton(frame, { path, button: texts.resend })}</div>`}
 ${facts([
-  [webhooks.at, time(frame, event.created_at)],
-  [texts.id, copyable(frame, event.id)],
-  [texts.about, subjectLink(frame, event)],
+  [texts.at, time(frame, event.created_at)],
+  [texts.eventId, copyable(frame, event.id)],
+  [texts.about, subjectLink(frame, source.id, event)],
 ])}
 ${section(texts.payload, markup`<pre translate="no" tabindex="0">${JSON.stringify(payload, null, 2)}</pre>`)}`,
   };
+}
+
+/** A link to the key, identity, user or group of an event. */
+function subjectLink(frame: ConsoleFrame, source: string, event: EventRecord): Html | undefined {
+  const data: Readonly<Record<string, unknown>> = event.data;
+  const to = (path: string, name: string) => {
+    const id = data[name];
+    return typeof id === 'string' ? link(frame, `${path}/${id}`, code(id)) : undefined;
+  };
+  if (source === 'keys') return to('/keys', 'key_id');
+  if (source === 'identities') return to('/forms/identities', 'identity_id');
+  const isGroup = /^group\.(?:created|updated|deleted)$/.test(event.event);
+  return to(`/directories/${source}/${isGroup ? 'groups' : 'users'}`, 'id');
 }

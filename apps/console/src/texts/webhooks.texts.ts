@@ -13,7 +13,6 @@ export const webhooksTexts = inLanguages({
     reason: 'Reason',
     failingSince: 'Failing since',
     empty: 'None. Those of keys and identities are added here, those of a directory at its page.',
-    events: 'Event logs',
     new: 'New endpoint',
     pausedByHand: 'An administrator paused it. Events wait until it is resumed.',
     sentences: {
@@ -65,6 +64,16 @@ export const webhooksTexts = inLanguages({
     delete: 'Delete the endpoint',
     deleteText: (waiting: string, parked: string) =>
       `It receives nothing any more. Events that wait for it (${waiting}) and parked ones (${parked}) are not sent to it. They stay in the event log. This cannot be undone.`,
+    about: 'About',
+    eventStates: {
+      pending: 'to be delivered',
+      delivered: 'delivered',
+      dead: 'parked',
+      not_sent: 'not sent',
+    },
+    eventId: 'Event id',
+    endpoint: 'Endpoint',
+    payload: 'What is delivered',
   },
   de: {
     title: 'Webhook-Endpunkte',
@@ -79,7 +88,6 @@ export const webhooksTexts = inLanguages({
     failingSince: 'Gestört seit',
     empty:
       'Keine. Die für Schlüssel und Identitäten legen Sie hier an, die eines Verzeichnisses auf dessen Seite.',
-    events: 'Ereignisprotokolle',
     new: 'Neuer Endpunkt',
     pausedByHand:
       'Ein Administrator hat ihn angehalten. Ereignisse warten, bis er fortgesetzt wird.',
@@ -136,6 +144,16 @@ export const webhooksTexts = inLanguages({
     delete: 'Endpunkt löschen',
     deleteText: (waiting, parked) =>
       `Er empfängt nichts mehr. Ereignisse, die auf ihn warten (${waiting}), und zurückgelegte (${parked}) werden ihm nicht gesendet. Sie bleiben im Ereignisprotokoll. Das lässt sich nicht rückgängig machen.`,
+    about: 'Betrifft',
+    eventStates: {
+      pending: 'noch zuzustellen',
+      delivered: 'zugestellt',
+      dead: 'zurückgelegt',
+      not_sent: 'nicht gesendet',
+    },
+    eventId: 'Kennung des Ereignisses',
+    endpoint: 'Endpunkt',
+    payload: 'Was zugestellt wird',
   },
   fr: {
     title: 'Points de terminaison',
@@ -149,7 +167,6 @@ export const webhooksTexts = inLanguages({
     reason: 'Motif',
     failingSince: 'En échec depuis',
     empty: 'Aucun. Ajoutez ici ceux des clés et des identités, et ceux d’un annuaire sur sa page.',
-    events: 'Journaux d’événements',
     new: 'Nouveau point de terminaison',
     pausedByHand: 'Un administrateur l’a suspendu. Les événements attendent sa reprise.',
     sentences: {
@@ -205,6 +222,16 @@ export const webhooksTexts = inLanguages({
     delete: 'Supprimer le point de terminaison',
     deleteText: (waiting, parked) =>
       `Il ne reçoit plus rien. Les événements en attente (${waiting}) et mis de côté (${parked}) ne lui seront pas envoyés. Ils restent dans le journal. C’est irréversible.`,
+    about: 'Concerne',
+    eventStates: {
+      pending: 'à livrer',
+      delivered: 'livré',
+      dead: 'mis de côté',
+      not_sent: 'non envoyé',
+    },
+    eventId: 'Identifiant de l’événement',
+    endpoint: 'Point de terminaison',
+    payload: 'Contenu livré',
   },
   es: {
     title: 'Destinos de webhooks',
@@ -219,7 +246,6 @@ export const webhooksTexts = inLanguages({
     failingSince: 'Con fallos desde',
     empty:
       'Ninguno. Los de claves e identidades se añaden aquí; los de un directorio, en su página.',
-    events: 'Registros de eventos',
     new: 'Nuevo destino',
     pausedByHand: 'Un administrador lo puso en pausa. Los eventos esperan a que se reanude.',
     sentences: {
@@ -273,5 +299,15 @@ export const webhooksTexts = inLanguages({
     delete: 'Eliminar el destino',
     deleteText: (waiting, parked) =>
       `Ya no recibe nada. Los eventos que esperan (${waiting}) y los apartados (${parked}) no se le envían. Siguen en el registro de eventos. No se puede deshacer.`,
+    about: 'Sobre',
+    eventStates: {
+      pending: 'por entregar',
+      delivered: 'entregado',
+      dead: 'apartado',
+      not_sent: 'no enviado',
+    },
+    eventId: 'Identificador del evento',
+    endpoint: 'Destino',
+    payload: 'Contenido que se entrega',
   },
 });

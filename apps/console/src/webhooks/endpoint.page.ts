@@ -147,7 +147,7 @@ function settings(frame: ConsoleFrame, { id: source }: WebhookSource, endpoint: 
   return facts([
     [texts.address, copyable(frame, url)],
     [texts.id, copyable(frame, id)],
-    [texts.source, [owner, ' · ', link(frame, pathWith('/events', { source }), texts.events)]],
+    [texts.source, owner],
     [texts.types, types === null ? all : types.join(', ')],
     [texts.headers, headers.length === 0 ? none : headers.join(', ')],
     [texts.logs, logs_attempts ? yes : no],

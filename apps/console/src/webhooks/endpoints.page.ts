@@ -42,8 +42,7 @@ export async function endpointsPage(visit: ConsoleVisit): Promise<Page> {
     title: texts.title,
     section: 'webhooks',
     content: markup`<div class="acts">${can(visit, 'keys:admin') && newButton('keys')}
-${can(visit, 'forms:admin') && newButton('identities')}
-${link(frame, '/events', texts.events)}</div>
+${can(visit, 'forms:admin') && newButton('identities')}</div>
 ${filterForm(
   frame,
   '/webhooks',
