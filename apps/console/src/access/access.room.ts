@@ -115,12 +115,11 @@ ${list}`;
 function endPage({ frame }: ConsoleVisit, { sessionId, name }: Session): Page {
   const texts = accessTexts(frame.language);
   return confirmation(frame, {
-    title: texts.endTitle(name),
     section: 'access',
     trail: [{ path: PATH, text: texts.title }],
-    consequences: markup`<p>${texts.endText}</p>`,
+    title: `${texts.end}: ${name}`,
+    lead: markup`<p>${texts.endText}</p>`,
     path: `${PATH}/${sessionId}/end`,
     button: texts.end,
-    cancel: PATH,
   });
 }

@@ -1,11 +1,10 @@
 /** The pages of one directory: where they are, and the way from each to the others. */
 import { type Directory } from '@gatehouse/client';
-import { attributes, type Html, type HtmlPart, markup, nothing } from '@gatehouse/pages';
-import { confirmation } from '../parts/forms.js';
+import { attributes, type Html, type HtmlPart, markup } from '@gatehouse/pages';
 import { refusalOf } from '../parts/refusal.js';
 import { written } from '../parts/text.js';
 import { pathWith } from '../parts/table.js';
-import { type Page } from '../site/console-frame.js';
+import { type ConsoleFrame, type Page } from '../site/console-frame.js';
 import { type ConsoleVisit } from '../site/pages.js';
 import { directoriesTexts } from '../texts/directories.texts.js';
 
@@ -33,9 +32,10 @@ export function directoryOf(visit: ConsoleVisit): Promise<Directory> {
 
 export function directoryPage(
   { frame }: ConsoleVisit,
-  { id, name, type }: Directory,
+  directory: Directory,
   { title, tab, content, status }: DirectoryPage,
 ): Page {
+  const { id, name, type } = directory;
   const texts = directoriesTexts(frame.language);
   const path = `${PATH}/${id}`;
   // A workspace directory receives no SCIM requests.
@@ -45,14 +45,13 @@ export function directoryPage(
     [pathWith(`${PATH}/links`, { directory_id: id }), texts.tabs.links, false],
     [pathWith('/audit', { target: id }), texts.tabs.audit, false],
   ];
+  const isTop = title === undefined && tab === undefined;
   return {
     title: title ?? (tab && texts.tabs[tab]) ?? name,
     section: 'directories',
-    trail: [
-      { path: PATH, text: texts.title },
-      ...(title !== undefined || tab ? [{ path, text: name }] : []),
-      ...(title !== undefined && tab ? [{ path: `${path}/${tab}`, text: texts.tabs[tab] }] : []),
-    ],
+    trail: isTop
+      ? trailOf(frame)
+      : trailOf(frame, directory, title === undefined ? undefined : tab),
     status,
     content: markup`<nav class="tabs"${attributes({ 'aria-label': name })}><ul>${links.map(
       ([to, text, isHere]) =>
@@ -62,31 +61,17 @@ ${content}`,
   };
 }
 
-interface DirectoryConfirmation extends Pick<DirectoryPage, 'tab'> {
-  readonly title: string;
-  readonly consequences: HtmlPart;
-  /** The path of the act below that of the directory. */
-  readonly act: string;
-  readonly button: string;
-}
-
-/** The page before an act that takes something away from a directory. */
-export function directoryConfirmation(
-  visit: ConsoleVisit,
-  directory: Directory,
-  { title, tab, consequences, act, button }: DirectoryConfirmation,
-): Page {
-  const path = `${PATH}/${directory.id}`;
-  const { section, trail } = directoryPage(visit, directory, { title, tab, content: nothing });
-  return confirmation(visit.frame, {
-    title,
-    section,
-    trail,
-    consequences,
-    path: `${path}/${act}`,
-    button,
-    cancel: tab === undefined ? path : `${path}/${tab}`,
-  });
+/** The pages above one of a directory. */
+export function trailOf(
+  { language }: ConsoleFrame,
+  directory?: Pick<Directory, 'id' | 'name'>,
+  tab?: Tab,
+) {
+  const { title, tabs } = directoriesTexts(language);
+  const trail = [{ path: PATH, text: title }];
+  if (directory) trail.push({ path: `${PATH}/${directory.id}`, text: directory.name });
+  if (directory && tab) trail.push({ path: `${PATH}/${directory.id}/${tab}`, text: tabs[tab] });
+  return trail;
 }
 
 /** A long text of others, which scrolls in its box. */

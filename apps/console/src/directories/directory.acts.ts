@@ -1,20 +1,13 @@
 /** What is done to a directory: its secret, its state, its end. */
 import { type Directory } from '@gatehouse/client';
 import { markup } from '@gatehouse/pages';
-import { actForm, selectField } from '../parts/forms.js';
+import { actPage, confirmation, selectField } from '../parts/forms.js';
 import { shownOnce } from '../parts/text.js';
 import { type Page } from '../site/console-frame.js';
 import { type ConsoleVisit, type Pages } from '../site/pages.js';
 import { directoriesTexts } from '../texts/directories.texts.js';
 import { siteTexts } from '../texts/site.texts.js';
-import {
-  directoryConfirmation,
-  directoryOf,
-  directoryPage,
-  entered,
-  idOf,
-  PATH,
-} from './directory-page.js';
+import { directoryOf, directoryPage, entered, idOf, PATH, trailOf } from './directory-page.js';
 import { lengths } from './lengths.js';
 import { firstOf } from './lists.js';
 
@@ -53,15 +46,13 @@ async function rotatePage(visit: ConsoleVisit): Promise<Page> {
     value: '24h',
     choices: [['', siteTexts(frame.language).none], ...lengths(frame, '1h', '24h', '7d', '30d')],
   });
-  return directoryPage(visit, directory, {
-    title: texts.rotate,
-    content: markup`<p class="lead">${texts.rotateText}</p>
-${actForm(frame, {
-  path: `${PATH}/${directory.id}/rotate-secret`,
-  button: texts.rotate,
-  content: overlap,
-  cancel: `${PATH}/${directory.id}`,
-})}`,
+  return actPage(frame, {
+    section: 'directories',
+    trail: trailOf(frame, directory),
+    lead: markup`<p>${texts.rotateText}</p>`,
+    path: `${PATH}/${directory.id}/rotate-secret`,
+    button: texts.rotate,
+    content: overlap,
   });
 }
 
@@ -77,10 +68,12 @@ function rotatedPage(visit: ConsoleVisit, directory: Directory): Page {
 async function deactivatePage(visit: ConsoleVisit): Promise<Page> {
   const texts = directoriesTexts(visit.frame.language);
   const directory = await directoryOf(visit);
-  return directoryConfirmation(visit, directory, {
-    title: texts.deactivateTitle(directory.name),
-    consequences: markup`<p>${texts.deactivateText}</p>`,
-    act: 'deactivate',
+  return confirmation(visit.frame, {
+    section: 'directories',
+    trail: trailOf(visit.frame, directory),
+    title: `${texts.deactivate}: ${directory.name}`,
+    lead: markup`<p>${texts.deactivateText}</p>`,
+    path: `${PATH}/${directory.id}/deactivate`,
     button: texts.deactivate,
   });
 }
@@ -98,14 +91,16 @@ async function deletePage(visit: ConsoleVisit): Promise<Page> {
   ]);
   const count = ({ length }: readonly unknown[]) =>
     length > COUNTED_MAX ? `> ${COUNTED_MAX}` : String(length);
-  return directoryConfirmation(visit, directory, {
-    title: texts.deleteTitle(directory.name),
-    consequences: markup`<ul>
+  return confirmation(visit.frame, {
+    section: 'directories',
+    trail: trailOf(visit.frame, directory),
+    title: `${texts.delete}: ${directory.name}`,
+    lead: markup`<ul>
 <li>${texts.tabs.users}: ${count(users)}</li>
 <li>${texts.tabs.groups}: ${count(groups)}</li>
 <li>${texts.endpoints}: ${count(endpoints)}</li></ul>
 <p>${texts.deleteText}</p>`,
-    act: 'delete',
+    path: `${PATH}/${directory.id}/delete`,
     button: texts.delete,
   });
 }

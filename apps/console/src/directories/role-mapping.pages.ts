@@ -8,7 +8,7 @@ import {
   type RolePreview,
 } from '@gatehouse/client';
 import { attributes, type Html, markup } from '@gatehouse/pages';
-import { actForm, areaField } from '../parts/forms.js';
+import { actForm, areaField, confirmation } from '../parts/forms.js';
 import { facts, table } from '../parts/table.js';
 import { buttonLink, link, number, section, written } from '../parts/text.js';
 import { time } from '../parts/time.js';
@@ -16,14 +16,7 @@ import { type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit, type Pages, type Redirect } from '../site/pages.js';
 import { roleMappingTexts } from '../texts/role-mapping.texts.js';
 import { siteTexts } from '../texts/site.texts.js';
-import {
-  directoryConfirmation,
-  directoryOf,
-  directoryPage,
-  idOf,
-  orAgain,
-  PATH,
-} from './directory-page.js';
+import { directoryOf, directoryPage, idOf, orAgain, PATH, trailOf } from './directory-page.js';
 
 /** What the form has before there is a mapping. */
 const EXAMPLE: RoleMappingInput = {
@@ -202,11 +195,12 @@ async function deletePage(visit: ConsoleVisit): Promise<Page> {
   const texts = roleMappingTexts(frame.language);
   const [directory, mapping] = await Promise.all([directoryOf(visit), mappingOf(visit)]);
   const { users_total: users = 0 } = mapping?.progress ?? {};
-  return directoryConfirmation(visit, directory, {
-    title: texts.removeTitle,
-    tab: 'roles',
-    consequences: markup`<p>${texts.removeText(number(frame, users))}</p>`,
-    act: 'roles/delete',
+  return confirmation(frame, {
+    section: 'directories',
+    trail: trailOf(frame, directory, 'roles'),
+    title: `${texts.remove}: ${directory.name}`,
+    lead: markup`<p>${texts.removeText(number(frame, users))}</p>`,
+    path: `${PATH}/${directory.id}/roles/delete`,
     button: texts.remove,
   });
 }

@@ -1,6 +1,7 @@
 /** Runs of a directory, and decisions on those that are held. */
 import { type Run, type RunCounts, type RunDetails } from '@gatehouse/client';
 import { type Html, markup } from '@gatehouse/pages';
+import { confirmation } from '../parts/forms.js';
 import { table } from '../parts/table.js';
 import { badge, buttonLink, code, link, number, section, written } from '../parts/text.js';
 import { time } from '../parts/time.js';
@@ -8,7 +9,7 @@ import { type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit, type Pages } from '../site/pages.js';
 import { directoriesTexts } from '../texts/directories.texts.js';
 import { runsTexts } from '../texts/directory-runs.texts.js';
-import { directoryConfirmation, directoryOf, directoryPage, idOf, PATH } from './directory-page.js';
+import { directoryOf, directoryPage, idOf, PATH, trailOf } from './directory-page.js';
 import { partOf } from './lists.js';
 
 type Plan = NonNullable<RunDetails['plan']>;
@@ -167,13 +168,14 @@ function names(plan: Plan, change: Change): Html {
 async function decisionPage(visit: ConsoleVisit, decision: 'approve' | 'discard'): Promise<Page> {
   const texts = runsTexts(visit.frame.language);
   const [directory, run] = await Promise.all([directoryOf(visit), runOf(visit)]);
-  return directoryConfirmation(visit, directory, {
-    title: texts[`${decision}Title`],
-    tab: 'runs',
-    consequences: markup`<p>${texts[`${decision}Text`]}</p>
+  return confirmation(visit.frame, {
+    section: 'directories',
+    trail: trailOf(visit.frame, directory, 'runs'),
+    title: `${texts[decision]}: ${directory.name}`,
+    lead: markup`<p>${texts[`${decision}Text`]}</p>
 ${reasons(run)}
 ${changeTable(visit, run)}`,
-    act: `runs/${run.id}/${decision}`,
+    path: `${PATH}/${directory.id}/runs/${run.id}/${decision}`,
     button: texts[decision],
   });
 }

@@ -1,16 +1,15 @@
 /** Setup links, with which administrators of customers connect their identity providers. */
 import { type CreatedSetupLink, type SetupLink, type SetupLinkInput } from '@gatehouse/client';
 import { attributes, type Html, markup } from '@gatehouse/pages';
-import { actForm, checkField, confirmation, selectField, textField } from '../parts/forms.js';
-import { refusal } from '../parts/refusal.js';
+import { actPage, checkField, confirmation, selectField, textField } from '../parts/forms.js';
 import { pathWith, table } from '../parts/table.js';
 import { badge, buttonLink, code, link, shownOnce } from '../parts/text.js';
 import { time } from '../parts/time.js';
-import { type Page } from '../site/console-frame.js';
+import { type ConsoleFrame, type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit, type Pages } from '../site/pages.js';
 import { directoriesTexts } from '../texts/directories.texts.js';
 import { setupLinkTexts } from '../texts/setup-link.texts.js';
-import { entered, orAgain, PATH } from './directory-page.js';
+import { entered, orAgain, PATH, trailOf } from './directory-page.js';
 import { lengths } from './lengths.js';
 import { filtersOf, partOf } from './lists.js';
 
@@ -37,26 +36,16 @@ export function setupLinkPages(pages: Pages): void {
       (fault) => newPage(visit, form, fault),
     ),
   );
-  pages.show(`${LINKS}/:link/revoke`, (visit) => endPage(visit, 'revoke'));
+  pages.show(`${LINKS}/:link/revoke`, revokePage);
   pages.act(`${LINKS}/:link/revoke`, async (visit, form) => {
     const options = { id: visit.params['link'] ?? '', delete_token: form.has('delete_token') };
     const { directory_id } = await visit.gatehouse.setupLinks.revoke(options);
     return { path: pathWith(LINKS, { directory_id }), done: 'link-revoked' };
   });
-  pages.show(`${LINKS}/:link/end-session`, (visit) => endPage(visit, 'end-session'));
-  pages.act(`${LINKS}/:link/end-session`, async (visit) => {
-    const id = visit.params['link'] ?? '';
-    const { directory_id } = await visit.gatehouse.setupLinks.endSession({ id });
-    return { path: pathWith(LINKS, { directory_id }), done: 'session-ended' };
-  });
 }
 
-function trailOf({ frame }: ConsoleVisit, isBelowLinks = true): NonNullable<Page['trail']> {
-  const { title, tabs } = directoriesTexts(frame.language);
-  return [
-    { path: PATH, text: title },
-    ...(isBelowLinks ? [{ path: LINKS, text: tabs.links }] : []),
-  ];
+function linksTrail(frame: ConsoleFrame) {
+  return [...trailOf(frame), { path: LINKS, text: directoriesTexts(frame.language).tabs.links }];
 }
 
 async function listPage(visit: ConsoleVisit): Promise<Page> {
@@ -84,13 +73,19 @@ async function listPage(visit: ConsoleVisit): Promise<Page> {
         head: texts.offers,
         cell: (each) => each.allow.map((offer) => texts.allow[offer]).join(', '),
       },
-      { head: '', cell: (each) => can(visit, 'dsync:admin') && endLinks(visit, each) },
+      {
+        head: '',
+        cell: ({ id, state }) =>
+          state !== 'revoked' &&
+          can(visit, 'dsync:admin') &&
+          link(frame, `${LINKS}/${id}/revoke`, texts.revoke),
+      },
     ],
   });
   return {
     title: tabs.links,
     section: 'directories',
-    trail: trailOf(visit, false),
+    trail: trailOf(frame),
     content: markup`${
       can(visit, 'dsync:admin') &&
       markup`<div class="acts">${buttonLink(frame, pathWith(NEW, filters), newLink)}</div>`
@@ -109,28 +104,19 @@ function stateBadge({ frame }: ConsoleVisit, { state }: SetupLink): Html {
   return badge(kind, setupLinkTexts(frame.language).states[state]);
 }
 
-function endLinks({ frame }: ConsoleVisit, { id, state }: SetupLink): Html {
-  const texts = setupLinkTexts(frame.language);
-  const hasSession = state === 'open' || state === 'connected';
-  return markup`${state !== 'revoked' && link(frame, `${LINKS}/${id}/revoke`, texts.revoke.button)} ${
-    hasSession && link(frame, `${LINKS}/${id}/end-session`, texts['end-session'].button)
-  }`;
-}
-
-async function endPage(visit: ConsoleVisit, act: 'revoke' | 'end-session'): Promise<Page> {
+async function revokePage(visit: ConsoleVisit): Promise<Page> {
   const { frame, gatehouse, params } = visit;
   const texts = setupLinkTexts(frame.language);
   const found = await gatehouse.setupLinks.get({ id: params['link'] ?? '' });
   return confirmation(frame, {
-    title: texts[act].title,
     section: 'directories',
-    trail: trailOf(visit),
-    consequences: markup`<p>${stateBadge(visit, found)} – ${directoryLink(visit, found)}</p>
-<p>${texts[act].text}</p>`,
-    content: act === 'revoke' && checkField({ name: 'delete_token', label: texts.deleteToken }),
-    path: `${LINKS}/${found.id}/${act}`,
-    button: texts[act].button,
-    cancel: pathWith(LINKS, { directory_id: found.directory_id }),
+    trail: linksTrail(frame),
+    title: `${texts.revoke}: ${texts.address}`,
+    lead: markup`<p>${stateBadge(visit, found)} – ${directoryLink(visit, found)}</p>
+<p>${texts.revokeText}</p>`,
+    content: checkField({ name: 'delete_token', label: texts.deleteToken }),
+    path: `${LINKS}/${found.id}/revoke`,
+    button: texts.revoke,
   });
 }
 
@@ -153,7 +139,6 @@ function newPage(visit: ConsoleVisit, form: URLSearchParams, fault?: string): Pa
   ];
   const offered = form.getAll('allow');
   const fields = [
-    refusal(fault),
     directoryId === undefined
       ? ofDirectory
       : markup`<p>${texts.directory}: ${link(frame, `${PATH}/${encodeURIComponent(directoryId)}`, code(directoryId))}</p>
@@ -166,15 +151,16 @@ function newPage(visit: ConsoleVisit, form: URLSearchParams, fault?: string): Pa
     text('roles', texts.roles),
     text('return_url', texts.returnUrl),
   ];
-  const cancel = directoryId === undefined ? PATH : `${PATH}/${encodeURIComponent(directoryId)}`;
-  return {
-    title: all.newLink,
+  const directory = directoryId === undefined ? undefined : { id: directoryId, name: directoryId };
+  return actPage(frame, {
     section: 'directories',
-    trail: trailOf(visit),
-    status: fault === undefined ? undefined : 400,
-    content: markup`<p class="lead">${texts.newText}</p>
-${actForm(frame, { path: NEW, button: texts.create, content: fields, cancel })}`,
-  };
+    trail: trailOf(frame, directory),
+    lead: markup`<p>${texts.newText}</p>`,
+    fault,
+    path: NEW,
+    button: texts.create,
+    content: fields,
+  });
 }
 
 /** What was entered; the service decides whether it fits together. */
@@ -206,7 +192,7 @@ function createdPage(visit: ConsoleVisit, created: CreatedSetupLink): Page {
   return {
     title: texts.address,
     section: 'directories',
-    trail: trailOf(visit),
+    trail: linksTrail(frame),
     content: markup`<p class="lead">${texts.createdText}</p>
 ${shownOnce(frame, texts.address, created.url)}
 <p>${texts.expires}: ${time(frame, created.expires_at)}</p>

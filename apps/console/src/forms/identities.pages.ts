@@ -98,15 +98,13 @@ async function erasePage(visit: ConsoleVisit): Promise<Page> {
   ]);
   const path = `${IDENTITIES_PATH}/${id}`;
   return confirmation(frame, {
-    title: texts.eraseTitle,
     section: 'forms',
     trail: [...identitiesTrail(visit), { path, text: id }],
-    consequences: markup`<p>${texts.eraseText}</p>
+    lead: markup`<p>${texts.eraseText}</p>
 ${keys}
 <p><strong>${texts.eraseForever}</strong></p>`,
     path: `${path}/erase`,
     button: texts.erase,
-    cancel: path,
   });
 }
 

@@ -50,14 +50,13 @@ async function revokePage(visit: ConsoleVisit): Promise<Page> {
     usageOf(visit, filterOf({ key_id: params['id'] ?? '' }), 'hours'),
   ]);
   return confirmation(frame, {
-    title: texts.revokeTitle(nameOf(key)),
     section: 'keys',
     trail: trailOf(frame, key),
-    consequences: markup`<p>${texts.revokeText} ${texts.revokeUndo}</p>
+    title: `${texts.revoke}: ${nameOf(key)}`,
+    lead: markup`<p>${texts.revokeText} ${texts.revokeUndo}</p>
 <h2>${texts.hours}</h2>${usagePlot(visit, usage, 'hours')}`,
     path: `/keys/${key.key_id}/revoke`,
     button: texts.revoke,
-    cancel: `/keys/${key.key_id}`,
     content: selectField({
       name: 'reason',
       label: texts.reason,
@@ -69,13 +68,12 @@ async function revokePage(visit: ConsoleVisit): Promise<Page> {
 function rotatePage(frame: ConsoleFrame, key: Key): Page {
   const texts = keysTexts(frame.language);
   return confirmation(frame, {
-    title: texts.rotateTitle(nameOf(key)),
     section: 'keys',
     trail: trailOf(frame, key),
-    consequences: markup`<p>${texts.rotateText}</p>`,
+    title: `${texts.rotate}: ${nameOf(key)}`,
+    lead: markup`<p>${texts.rotateText}</p>`,
     path: `/keys/${key.key_id}/rotate`,
     button: texts.rotate,
-    cancel: `/keys/${key.key_id}`,
     content: selectField({
       name: 'grace',
       label: texts.grace,

@@ -87,15 +87,13 @@ async function removePage(visit: ConsoleVisit): Promise<Page> {
   const { frame } = visit;
   const texts = keysTexts(frame.language);
   const found = await findKey(visit);
-  const path = `/keys/${found.key.key_id}/credits`;
   return confirmation(frame, {
-    title: `${texts.remove}: ${nameOf(found.key)}`,
     section: 'keys',
     trail: trailOf(frame, found.key),
-    consequences: markup`<p>${texts.removeText}</p>${creditFacts(frame, found)}`,
-    path: `${path}/remove`,
+    title: `${texts.remove}: ${nameOf(found.key)}`,
+    lead: markup`<p>${texts.removeText}</p>${creditFacts(frame, found)}`,
+    path: `/keys/${found.key.key_id}/credits/remove`,
     button: texts.remove,
-    cancel: path,
   });
 }
 

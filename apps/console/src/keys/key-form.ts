@@ -1,7 +1,7 @@
 /** Forms that issue and edit keys. */
-import { type HtmlPart, markup } from '@gatehouse/pages';
-import { actForm, areaField, textField } from '../parts/forms.js';
-import { refusal, refusalOf } from '../parts/refusal.js';
+import { type HtmlPart } from '@gatehouse/pages';
+import { actPage, areaField, textField } from '../parts/forms.js';
+import { refusalOf } from '../parts/refusal.js';
 import { type ConsoleFrame, type Page } from '../site/console-frame.js';
 import { type Pages } from '../site/pages.js';
 import { keysTexts } from '../texts/keys.texts.js';
@@ -59,28 +59,22 @@ function issuePage(frame: ConsoleFrame, form: URLSearchParams, fault?: string): 
     fields(frame, form),
     textField({ name: 'ttl', label: texts.ttl, value: value('ttl'), hint: texts.ttlHint }),
   ];
-  return {
-    title: texts.issue,
-    section: 'keys',
-    trail: trailOf(frame),
-    status: fault === undefined ? 200 : 400,
-    content: markup`${refusal(fault)}
-${actForm(frame, { path: '/keys/new', button: texts.issue, content, cancel: '/keys' })}`,
-  };
+  const trail = trailOf(frame);
+  const act = { path: '/keys/new', button: texts.issue, content };
+  return actPage(frame, { section: 'keys', trail, fault, ...act });
 }
 
 function editPage(frame: ConsoleFrame, key: Key, form: URLSearchParams, fault?: string): Page {
-  const path = `/keys/${key.key_id}`;
   const { edit, save } = keysTexts(frame.language);
-  const act = { path: `${path}/edit`, button: save, content: fields(frame, form), cancel: path };
-  return {
-    title: `${edit}: ${nameOf(key)}`,
+  return actPage(frame, {
     section: 'keys',
     trail: trailOf(frame, key),
-    status: fault === undefined ? 200 : 400,
-    content: markup`${refusal(fault)}
-${actForm(frame, act)}`,
-  };
+    title: `${edit}: ${nameOf(key)}`,
+    fault,
+    path: `/keys/${key.key_id}/edit`,
+    button: save,
+    content: fields(frame, form),
+  });
 }
 
 function fields(frame: ConsoleFrame, form: URLSearchParams): HtmlPart {

@@ -1,7 +1,8 @@
 /** Forms of acts, and the pages that say what an act will do. */
 import { attributes, type Html, type HtmlPart, markup, sessionForm } from '@gatehouse/pages';
-import { type ConsoleFrame, type Page } from '../site/console-frame.js';
+import { type ConsoleFrame, type Page, type Section } from '../site/console-frame.js';
 import { siteTexts } from '../texts/site.texts.js';
+import { refusal } from './refusal.js';
 
 export interface FieldOptions {
   readonly name: string;
@@ -114,18 +115,35 @@ export function filterForm(frame: ConsoleFrame, path: string, fields: HtmlPart):
 ${fields}<button class="secondary" type="submit">${siteTexts(frame.language).filter}</button></form>`;
 }
 
-export interface Confirmation extends Omit<Page, 'content'>, ActOptions {
-  /** What will happen, with numbers, and whether it can be undone. */
-  readonly consequences: HtmlPart;
-  readonly cancel: string;
+export interface ActPageOptions extends ActOptions {
+  readonly section: Section;
+  /** The pages above; the person goes back to the last one. */
+  readonly trail: NonNullable<Page['trail']>;
+  /** What the button says by default. */
+  readonly title?: string;
+  readonly lead?: HtmlPart;
+  /** Why a service refused the form, which is shown again. */
+  readonly fault?: string;
 }
 
-/** The page before an act that takes something away. */
-export function confirmation(frame: ConsoleFrame, options: Confirmation): Page {
-  const { consequences, ...act } = options;
+/** The page of an act that asks for more, or says more, than its button. */
+export function actPage(frame: ConsoleFrame, options: ActPageOptions): Page {
+  const { title = options.button, section, trail, lead, fault, ...act } = options;
   return {
-    ...options,
-    content: markup`<div class="lead">${consequences}</div>
-${actForm(frame, { isDangerous: true, ...act })}`,
+    title,
+    section,
+    trail,
+    status: fault === undefined ? 200 : 400,
+    content: markup`${refusal(fault)}
+${lead !== undefined && markup`<div class="lead">${lead}</div>`}
+${actForm(frame, { ...act, cancel: trail.at(-1)?.path })}`,
   };
+}
+
+/** The page before an act that takes something away. @param lead says what will happen, with numbers, and whether it can be undone */
+export function confirmation(
+  frame: ConsoleFrame,
+  options: ActPageOptions & { lead: HtmlPart },
+): Page {
+  return actPage(frame, { ...options, isDangerous: true });
 }

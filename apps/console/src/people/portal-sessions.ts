@@ -1,8 +1,8 @@
 /** Sessions in which people manage their own keys. */
 import { markup } from '@gatehouse/pages';
 import { listOf } from '../keys/key-lookup.js';
-import { actForm, areaField, confirmation, selectField, textField } from '../parts/forms.js';
-import { refusal, refusalOf } from '../parts/refusal.js';
+import { actPage, areaField, confirmation, selectField, textField } from '../parts/forms.js';
+import { refusalOf } from '../parts/refusal.js';
 import { pathWith } from '../parts/table.js';
 import { shownOnce } from '../parts/text.js';
 import { duration } from '../parts/time.js';
@@ -47,15 +47,8 @@ function createPage(frame: ConsoleFrame, form: URLSearchParams, fault?: string):
       choices: TTL_SECONDS.map((each) => [`${each}s`, duration(frame, each)] as const),
     }),
   ];
-  const cancel = pathWith('/people', { id });
-  return {
-    title: texts.newSession,
-    section: 'people',
-    trail: trailOf(frame, id),
-    status: fault === undefined ? 200 : 400,
-    content: markup`${refusal(fault)}
-${actForm(frame, { path: '/people/session', button: texts.newSession, content, cancel })}`,
-  };
+  const act = { path: '/people/session', button: texts.newSession, content };
+  return actPage(frame, { section: 'people', trail: trailOf(frame, id), fault, ...act });
 }
 
 function createdPage(frame: ConsoleFrame, id: string, url: string): Page {
@@ -74,13 +67,12 @@ async function endPage({ frame, gatehouse, params }: ConsoleVisit): Promise<Page
   const { id: session_id = '' } = params;
   const { actor_id: id } = await gatehouse.portalSessions.get({ session_id });
   return confirmation(frame, {
-    title: `${texts.end}: ${id}`,
     section: 'people',
     trail: trailOf(frame, id),
-    consequences: markup`<p>${texts.endText}</p>`,
+    title: `${texts.end}: ${id}`,
+    lead: markup`<p>${texts.endText}</p>`,
     path: `/people/sessions/${session_id}/end`,
     button: texts.end,
-    cancel: pathWith('/people', { id }),
   });
 }
 

@@ -13,7 +13,6 @@ export const accessTexts = inLanguages({
     ownKey: 'signed in with an own key',
     you: 'you',
     end: 'End the session',
-    endTitle: (name: string) => `End the session of ${name}?`,
     endText:
       'The person is signed out at once, and the key of the session is revoked. They can sign in again.',
     empty: 'No one is signed in.',
@@ -43,7 +42,6 @@ export const accessTexts = inLanguages({
     ownKey: 'mit eigenem Schlüssel angemeldet',
     you: 'Sie',
     end: 'Sitzung beenden',
-    endTitle: (name) => `Sitzung von ${name} beenden?`,
     endText:
       'Die Person wird sofort abgemeldet, und der Schlüssel der Sitzung wird widerrufen. Sie kann sich wieder anmelden.',
     empty: 'Niemand ist angemeldet.',
@@ -74,7 +72,6 @@ export const accessTexts = inLanguages({
     ownKey: 'connecté avec sa propre clé',
     you: 'vous',
     end: 'Fermer la session',
-    endTitle: (name) => `Fermer la session de ${name} ?`,
     endText:
       'La personne est déconnectée immédiatement et la clé de la session est révoquée. Elle peut se reconnecter.',
     empty: 'Personne n’est connecté.',
@@ -104,7 +101,6 @@ export const accessTexts = inLanguages({
     ownKey: 'ha entrado con una clave propia',
     you: 'usted',
     end: 'Cerrar la sesión',
-    endTitle: (name) => `¿Cerrar la sesión de ${name}?`,
     endText:
       'La persona sale de inmediato y se revoca la clave de la sesión. Puede volver a entrar.',
     empty: 'Nadie ha iniciado sesión.',

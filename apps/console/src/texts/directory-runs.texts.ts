@@ -31,10 +31,8 @@ export const runsTexts = inLanguages({
     noChanges: 'No changes.',
     failures: 'What failed',
     approve: 'Approve',
-    approveTitle: 'Approve what is held?',
     approveText: 'All of this is carried out, and webhooks get the events. This cannot be undone.',
     discard: 'Discard',
-    discardTitle: 'Discard what is held?',
     discardText:
       'Nothing is changed. Correct the assignment at the provider first: otherwise the next removal is held again.',
     emptyWorkspace: 'No run yet. One starts by schedule, or when you start it.',
@@ -71,11 +69,9 @@ export const runsTexts = inLanguages({
     noChanges: 'Keine Änderungen.',
     failures: 'Was fehlgeschlagen ist',
     approve: 'Freigeben',
-    approveTitle: 'Angehaltenes freigeben?',
     approveText:
       'All dies wird ausgeführt, und Webhooks erhalten die Ereignisse. Das ist endgültig.',
     discard: 'Verwerfen',
-    discardTitle: 'Angehaltenes verwerfen?',
     discardText:
       'Nichts wird geändert. Berichtigen Sie zuerst die Zuweisung beim Anbieter: Sonst wird die nächste Entfernung wieder angehalten.',
     emptyWorkspace: 'Noch kein Lauf. Er beginnt nach Zeitplan, oder wenn Sie ihn starten.',
@@ -112,10 +108,8 @@ export const runsTexts = inLanguages({
     noChanges: 'Aucun changement.',
     failures: 'Ce qui a échoué',
     approve: 'Approuver',
-    approveTitle: 'Approuver ce qui est retenu ?',
     approveText: 'Tout cela est exécuté et les webhooks reçoivent les événements. C’est définitif.',
     discard: 'Abandonner',
-    discardTitle: 'Abandonner ce qui est retenu ?',
     discardText:
       'Rien n’est modifié. Corrigez d’abord l’affectation chez le fournisseur : sinon la prochaine suppression est de nouveau retenue.',
     emptyWorkspace: 'Aucune exécution. Elle démarre selon le calendrier, ou quand vous la lancez.',
@@ -152,10 +146,8 @@ export const runsTexts = inLanguages({
     noChanges: 'Sin cambios.',
     failures: 'Lo que falló',
     approve: 'Aprobar',
-    approveTitle: '¿Aprobar lo retenido?',
     approveText: 'Todo esto se ejecuta y los webhooks reciben los eventos. No se puede deshacer.',
     discard: 'Descartar',
-    discardTitle: '¿Descartar lo retenido?',
     discardText:
       'No se cambia nada. Corrija antes la asignación en el proveedor: si no, la próxima eliminación se retendrá de nuevo.',
     emptyWorkspace: 'Aún no hay ejecuciones. Empiezan según el horario o cuando usted las inicia.',

@@ -44,7 +44,6 @@ export const formsTexts = inLanguages({
     export: 'Export as JSON',
     audit: 'Audit log',
     erase: 'Erase',
-    eraseTitle: 'Erase this identity?',
     eraseText:
       'Its traits and its open forms are deleted, and its identifiers can be used again. Applications receive identity.deleted.',
     eraseForever: 'This cannot be undone. Export it first if the person wants their data.',
@@ -101,7 +100,6 @@ export const formsTexts = inLanguages({
     export: 'Als JSON exportieren',
     audit: 'Protokoll',
     erase: 'Löschen',
-    eraseTitle: 'Diese Identität löschen?',
     eraseText:
       'Ihre Merkmale und offenen Formulare werden gelöscht, und ihre Kennungen sind wieder frei. Anwendungen erhalten identity.deleted.',
     eraseForever:
@@ -157,7 +155,6 @@ export const formsTexts = inLanguages({
     export: 'Exporter en JSON',
     audit: 'Journal d’audit',
     erase: 'Effacer',
-    eraseTitle: 'Effacer cette identité ?',
     eraseText:
       'Ses attributs et ses formulaires ouverts sont supprimés, et ses identifiants redeviennent libres. Les applications reçoivent identity.deleted.',
     eraseForever: 'C’est irréversible. Exportez-la d’abord si la personne souhaite ses données.',
@@ -213,7 +210,6 @@ export const formsTexts = inLanguages({
     export: 'Exportar como JSON',
     audit: 'Registro de auditoría',
     erase: 'Borrar',
-    eraseTitle: '¿Borrar esta identidad?',
     eraseText:
       'Se eliminan sus atributos y sus formularios abiertos, y sus identificadores quedan libres. Las aplicaciones reciben identity.deleted.',
     eraseForever: 'No se puede deshacer. Expórtela antes si la persona quiere sus datos.',

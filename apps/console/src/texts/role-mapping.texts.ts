@@ -24,7 +24,6 @@ export const roleMappingTexts = inLanguages({
     examples: 'The first of them',
     save: 'Save',
     remove: 'Remove the mapping',
-    removeTitle: 'Remove the role mapping?',
     removeText: (users: string) =>
       `The ${users} users of the directory lose the roles of the mapping. You can save it again.`,
   },
@@ -52,7 +51,6 @@ export const roleMappingTexts = inLanguages({
     examples: 'Die ersten davon',
     save: 'Speichern',
     remove: 'Zuordnung entfernen',
-    removeTitle: 'Rollenzuordnung entfernen?',
     removeText: (users) =>
       `Die ${users} Benutzer des Verzeichnisses verlieren die Rollen der Zuordnung. Sie können sie wieder speichern.`,
   },
@@ -80,7 +78,6 @@ export const roleMappingTexts = inLanguages({
     examples: 'Les premiers',
     save: 'Enregistrer',
     remove: 'Retirer la correspondance',
-    removeTitle: 'Retirer la correspondance des rôles ?',
     removeText: (users) =>
       `Les ${users} utilisateurs de l’annuaire perdent les rôles de la correspondance. Vous pourrez l’enregistrer de nouveau.`,
   },
@@ -107,7 +104,6 @@ export const roleMappingTexts = inLanguages({
     examples: 'Los primeros',
     save: 'Guardar',
     remove: 'Quitar la asignación',
-    removeTitle: '¿Quitar la asignación de roles?',
     removeText: (users) =>
       `Los ${users} usuarios del directorio pierden los roles de la asignación. Puede guardarla de nuevo.`,
   },

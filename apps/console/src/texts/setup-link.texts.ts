@@ -27,17 +27,10 @@ export const setupLinkTexts = inLanguages({
     create: 'Create the link',
     createdText: 'Send this address to the administrator of your customer.',
     address: 'Setup link',
-    revoke: {
-      button: 'Revoke',
-      title: 'Revoke the setup link?',
-      text: 'It cannot be opened any more, and its session ends at once. This cannot be undone.',
-    },
+    revoke: 'Revoke',
+    revokeText:
+      'It cannot be opened any more, and its session ends at once. This cannot be undone.',
     deleteToken: 'Delete its SCIM token as well: a provider that uses it is disconnected',
-    'end-session': {
-      button: 'End the session',
-      title: 'End the session of the setup link?',
-      text: 'Its pages close at once. A provider that is connected stays connected. This cannot be undone.',
-    },
   },
   de: {
     empty: 'Noch kein Einrichtungslink.',
@@ -65,17 +58,10 @@ export const setupLinkTexts = inLanguages({
     create: 'Link anlegen',
     createdText: 'Senden Sie diese Adresse dem Administrator Ihres Kunden.',
     address: 'Einrichtungslink',
-    revoke: {
-      button: 'Widerrufen',
-      title: 'Einrichtungslink widerrufen?',
-      text: 'Er lässt sich nicht mehr öffnen, und seine Sitzung endet sofort. Das ist endgültig.',
-    },
+    revoke: 'Widerrufen',
+    revokeText:
+      'Er lässt sich nicht mehr öffnen, und seine Sitzung endet sofort. Das ist endgültig.',
     deleteToken: 'Auch sein SCIM-Token löschen: Ein Anbieter, der es benutzt, wird getrennt',
-    'end-session': {
-      button: 'Sitzung beenden',
-      title: 'Sitzung des Einrichtungslinks beenden?',
-      text: 'Seine Seiten schließen sofort. Ein verbundener Anbieter bleibt verbunden. Das ist endgültig.',
-    },
   },
   fr: {
     empty: 'Aucun lien de configuration.',
@@ -108,17 +94,9 @@ export const setupLinkTexts = inLanguages({
     create: 'Créer le lien',
     createdText: 'Envoyez cette adresse à l’administrateur de votre client.',
     address: 'Lien de configuration',
-    revoke: {
-      button: 'Révoquer',
-      title: 'Révoquer le lien de configuration ?',
-      text: 'Il ne peut plus être ouvert et sa session se ferme aussitôt. C’est définitif.',
-    },
+    revoke: 'Révoquer',
+    revokeText: 'Il ne peut plus être ouvert et sa session se ferme aussitôt. C’est définitif.',
     deleteToken: 'Supprimer aussi son jeton SCIM : un fournisseur qui l’utilise est déconnecté',
-    'end-session': {
-      button: 'Fermer la session',
-      title: 'Fermer la session du lien de configuration ?',
-      text: 'Ses pages se ferment aussitôt. Un fournisseur connecté le reste. C’est définitif.',
-    },
   },
   es: {
     empty: 'Aún no hay enlaces de configuración.',
@@ -146,16 +124,8 @@ export const setupLinkTexts = inLanguages({
     create: 'Crear el enlace',
     createdText: 'Envíe esta dirección al administrador de su cliente.',
     address: 'Enlace de configuración',
-    revoke: {
-      button: 'Revocar',
-      title: '¿Revocar el enlace de configuración?',
-      text: 'Ya no se puede abrir y su sesión se cierra al momento. No se puede deshacer.',
-    },
+    revoke: 'Revocar',
+    revokeText: 'Ya no se puede abrir y su sesión se cierra al momento. No se puede deshacer.',
     deleteToken: 'Eliminar también su token SCIM: un proveedor que lo usa queda desconectado',
-    'end-session': {
-      button: 'Cerrar la sesión',
-      title: '¿Cerrar la sesión del enlace de configuración?',
-      text: 'Sus páginas se cierran al momento. Un proveedor conectado sigue conectado. No se puede deshacer.',
-    },
   },
 });

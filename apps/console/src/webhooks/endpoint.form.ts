@@ -1,7 +1,6 @@
 /** The form of an endpoint, new or changed. Its fields are shown again as they were sent. */
 import { markup } from '@gatehouse/pages';
-import { actForm, checkField, textField } from '../parts/forms.js';
-import { refusal } from '../parts/refusal.js';
+import { actPage, checkField, textField } from '../parts/forms.js';
 import { type ConsoleFrame, type Page } from '../site/console-frame.js';
 import { webhooksTexts } from '../texts/webhooks.texts.js';
 import { type Endpoint, type WebhookSource } from './webhook-source.js';
@@ -25,7 +24,8 @@ export function fieldsOf(form: URLSearchParams) {
 
 export interface EndpointFormOptions {
   readonly path: string;
-  readonly cancel: string;
+  readonly title: string;
+  readonly trail: NonNullable<Page['trail']>;
   readonly form: URLSearchParams;
   /** Why the service refused it. */
   readonly fault: string | undefined;
@@ -34,8 +34,8 @@ export interface EndpointFormOptions {
 export function endpointForm(
   frame: ConsoleFrame,
   { types }: WebhookSource,
-  { path, cancel, form, fault }: EndpointFormOptions,
-): Omit<Page, 'title'> {
+  { form, ...page }: EndpointFormOptions,
+): Page {
   const texts = webhooksTexts(frame.language);
   const chosen = form.getAll('types');
   const content = markup`${textField({
@@ -49,10 +49,5 @@ export function endpointForm(
 <fieldset class="field choices"><legend>${texts.types}</legend><p class="hint">${texts.typesHint}</p>
 ${types.map((type) => checkField({ name: 'types', label: type, value: type }, chosen.includes(type)))}</fieldset>
 <div class="field">${checkField({ name: 'logs_attempts', label: texts.logs }, form.has('logs_attempts'))}</div>`;
-  const act = actForm(frame, { path, button: texts.save, cancel, content });
-  return {
-    section: 'webhooks',
-    status: fault === undefined ? 200 : 400,
-    content: markup`${refusal(fault)}${act}`,
-  };
+  return actPage(frame, { section: 'webhooks', ...page, button: texts.save, content });
 }

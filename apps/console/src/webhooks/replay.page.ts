@@ -1,7 +1,6 @@
 /** Sending a part of the log to an endpoint again. */
 import { markup } from '@gatehouse/pages';
-import { actForm, selectField, textField } from '../parts/forms.js';
-import { refusal } from '../parts/refusal.js';
+import { actPage, selectField, textField } from '../parts/forms.js';
 import { utcOfField } from '../parts/time.js';
 import { type Page } from '../site/console-frame.js';
 import { type ConsoleVisit } from '../site/pages.js';
@@ -46,17 +45,18 @@ export async function replayPage(
   })}
 ${timeField('from')}
 ${timeField('until')}`;
-  return {
-    title: texts.replay,
+  return actPage(frame, {
     section: 'webhooks',
-    status: fault === undefined ? 200 : 400,
     trail: [
       { path: '/webhooks', text: texts.title },
       { path, text: titleOf(frame, endpoint) },
     ],
-    content: markup`${refusal(fault)}<p class="lead">${texts.replayText}</p>
-${actForm(frame, { path: `${path}/replay`, button: texts.replay, cancel: path, content })}`,
-  };
+    lead: markup`<p>${texts.replayText}</p>`,
+    fault,
+    path: `${path}/replay`,
+    button: texts.replay,
+    content,
+  });
 }
 
 /** The part of the log that a form means. */

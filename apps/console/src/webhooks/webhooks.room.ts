@@ -64,14 +64,10 @@ function named(visit: ConsoleVisit) {
 }
 
 function newPage(visit: ConsoleVisit, form = new URLSearchParams(), fault?: string): Page {
-  const { title, new: text } = webhooksTexts(visit.frame.language);
   const source = sourceOf(visit);
   const path = `${PATH}/${source.id}/new`;
-  return {
-    ...endpointForm(visit.frame, source, { path, cancel: PATH, form, fault }),
-    title: text,
-    trail: [{ path: PATH, text: title }],
-  };
+  const title = webhooksTexts(visit.frame.language).new;
+  return endpointForm(visit.frame, source, { path, title, trail: trailOf(visit), form, fault });
 }
 
 async function create(visit: ConsoleVisit, form: URLSearchParams): Promise<Page> {
@@ -90,11 +86,13 @@ async function editPage(
   const { source, endpoints, id, path } = named(visit);
   const endpoint = await endpoints.get({ id });
   const form = sent ?? formOf(endpoint);
-  return {
-    ...endpointForm(visit.frame, source, { path: `${path}/edit`, cancel: path, form, fault }),
+  return endpointForm(visit.frame, source, {
+    path: `${path}/edit`,
     title: webhooksTexts(visit.frame.language).edit,
     trail: trailOf(visit, endpoint),
-  };
+    form,
+    fault,
+  });
 }
 
 async function edit(visit: ConsoleVisit, form: URLSearchParams): Promise<Page | Redirect> {
@@ -123,14 +121,12 @@ async function rotatePage(visit: ConsoleVisit): Promise<Page> {
   const { endpoints, id, path } = named(visit);
   const choices = OVERLAPS.map((each) => [String(each), duration(frame, each)] as const);
   return confirmation(frame, {
-    title: texts.rotate,
     section: 'webhooks',
     trail: trailOf(visit, await endpoints.get({ id })),
-    consequences: markup`<p>${texts.rotateText}</p>`,
+    lead: markup`<p>${texts.rotateText}</p>`,
     content: selectField({ name: 'overlap', label: texts.overlap, choices }),
     path: `${path}/rotate`,
     button: texts.rotate,
-    cancel: path,
   });
 }
 
@@ -156,20 +152,17 @@ async function deletePage(visit: ConsoleVisit): Promise<Page> {
     endpoints.status({ id }),
   ]);
   return confirmation(frame, {
-    title: texts.delete,
     section: 'webhooks',
     trail: trailOf(visit, endpoint),
-    consequences: markup`<p>${texts.deleteText(number(frame, pending), number(frame, dead))}</p>`,
+    lead: markup`<p>${texts.deleteText(number(frame, pending), number(frame, dead))}</p>`,
     path: `${path}/delete`,
     button: texts.delete,
-    cancel: path,
   });
 }
 
-function trailOf(visit: ConsoleVisit, endpoint: Endpoint) {
+function trailOf(visit: ConsoleVisit, endpoint?: Endpoint) {
   const { title } = webhooksTexts(visit.frame.language);
-  return [
-    { path: PATH, text: title },
-    { path: named(visit).path, text: titleOf(visit.frame, endpoint) },
-  ];
+  const endpoints = { path: PATH, text: title };
+  if (!endpoint) return [endpoints];
+  return [endpoints, { path: named(visit).path, text: titleOf(visit.frame, endpoint) }];
 }

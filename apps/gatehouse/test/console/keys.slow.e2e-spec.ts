@@ -68,7 +68,7 @@ it('pauses, resumes, revokes a key, and takes that back', async () => {
   await person.press('Keys');
   await person.press('Exports');
   await person.press('Revoke');
-  expect(await person.title).toBe('Revoke Exports?');
+  expect(await person.title).toBe('Revoke: Exports');
   await main().getByLabel('Reason').selectOption('access withdrawn');
   await person.press('Revoke');
   expect(person.clicks).toBe(4);
