@@ -48,7 +48,7 @@ function accessPage(
 ): Page {
   const { frame } = visit;
   const texts = accessTexts(frame.language);
-  const { roles } = siteTexts(frame.language);
+  const { roleNames } = siteTexts(frame.language);
   const isOwn = ({ sessionId }: Session) => sessionId === frame.session.sessionId;
   const list = table(frame, {
     caption: texts.sessions,
@@ -59,7 +59,7 @@ function accessPage(
         head: texts.person,
         cell: (each) => [written(each.name), isOwn(each) && ` (${texts.you})`],
       },
-      { head: texts.role, cell: ({ role }) => roles[role] },
+      { head: texts.role, cell: ({ role }) => roleNames[role] },
       { head: texts.since, cell: ({ createTime }) => time(frame, createTime) },
       { head: texts.seen, cell: ({ seenTime }) => time(frame, seenTime) },
       { head: texts.until, cell: ({ expireTime }) => time(frame, expireTime) },
@@ -87,7 +87,7 @@ function accessPage(
 /** What each role may do, and who has it. */
 function rolesPart(frame: ConsoleFrame, roleGroups: RoleGroups): Html {
   const texts = accessTexts(frame.language);
-  const { roles } = siteTexts(frame.language);
+  const { roleNames } = siteTexts(frame.language);
   const groupsOf = (role: Role) =>
     roleGroups.filter(([each]) => each === role).map(([, group]) => group);
   const list = table(frame, {
@@ -95,7 +95,7 @@ function rolesPart(frame: ConsoleFrame, roleGroups: RoleGroups): Html {
     rows: ROLES,
     empty: nothing,
     columns: [
-      { head: texts.role, cell: (role) => roles[role] },
+      { head: texts.role, cell: (role) => roleNames[role] },
       { head: texts.may, cell: (role) => texts.mayOf[role] },
       {
         head: texts.scopes,

@@ -58,7 +58,7 @@ function auditPage(
     return path === undefined ? written(name) : link(frame, path, written(name));
   };
   const list = table(frame, {
-    caption: texts.title,
+    caption: texts.audit,
     rows: entries,
     empty: texts.empty,
     next: next && pathWith(PATH, { ...filter, ...next }),
@@ -72,7 +72,7 @@ function auditPage(
     ],
   });
   return {
-    title: texts.title,
+    title: texts.audit,
     section: 'audit',
     content: markup`${filterForm(frame, PATH, fields)}
 ${unavailable.map((source) => markup`<p class="done" role="status">${texts.unavailable[source]}</p>`)}

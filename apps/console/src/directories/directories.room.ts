@@ -7,7 +7,6 @@ import { buttonLink, link, written } from '../parts/text.js';
 import { type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit, type Pages } from '../site/pages.js';
 import { directoriesTexts } from '../texts/directories.texts.js';
-import { siteTexts } from '../texts/site.texts.js';
 import { directoryActs } from './directory.acts.js';
 import { PATH } from './directory-page.js';
 import { directoryPages } from './directory.pages.js';
@@ -41,7 +40,7 @@ async function listPage(visit: ConsoleVisit): Promise<Page> {
     gatehouse.directories.list.all({ tenant, product, state, has_errors, secrets: false, ...page }),
   );
   const list = table<ListedDirectory>(frame, {
-    caption: texts.title,
+    caption: texts.directories,
     rows,
     next,
     empty: markup`<p>${texts.empty}</p><p>${link(frame, `${PATH}/new-link`, texts.newLink)}</p>`,
@@ -54,11 +53,11 @@ async function listPage(visit: ConsoleVisit): Promise<Page> {
     ],
   });
   return {
-    title: texts.title,
+    title: texts.directories,
     section: 'directories',
     content: markup`<div class="acts">${
       can(visit, 'dsync:admin') && buttonLink(frame, `${PATH}/new-link`, texts.newLink)
-    }${buttonLink(frame, `${PATH}/links`, texts.tabs.links)}</div>
+    }${buttonLink(frame, `${PATH}/links`, texts.setupLinks)}</div>
 ${filterForm(frame, PATH, [
   textField({ name: 'tenant', label: texts.tenant, value: tenant }),
   textField({ name: 'product', label: texts.product, value: product }),
@@ -66,10 +65,7 @@ ${filterForm(frame, PATH, [
     name: 'state',
     label: texts.health,
     value: state,
-    choices: [
-      ['', siteTexts(frame.language).all],
-      ...STATES.map((each) => [each, texts.states[each]] as const),
-    ],
+    choices: [['', texts.all], ...STATES.map((each) => [each, texts.states[each]] as const)],
   }),
   checkField({ name: 'has_errors', label: texts.hasErrors, value: 'true' }, has_errors),
 ])}

@@ -41,13 +41,13 @@ export function directoryPage(
   // A workspace directory receives no SCIM requests.
   const tabs = type === 'workspace' ? TABS.filter((each) => each !== 'requests') : TABS;
   const links: (readonly [path: string, text: string, isHere: boolean])[] = [
-    ...tabs.map((each) => [`${path}/${each}`, texts.tabs[each], each === tab] as const),
-    [pathWith(`${PATH}/links`, { directory_id: id }), texts.tabs.links, false],
-    [pathWith('/audit', { target: id }), texts.tabs.audit, false],
+    ...tabs.map((each) => [`${path}/${each}`, texts[each], each === tab] as const),
+    [pathWith(`${PATH}/links`, { directory_id: id }), texts.setupLinks, false],
+    [pathWith('/audit', { target: id }), texts.audit, false],
   ];
   const isTop = title === undefined && tab === undefined;
   return {
-    title: title ?? (tab && texts.tabs[tab]) ?? name,
+    title: title ?? (tab && texts[tab]) ?? name,
     section: 'directories',
     trail: isTop
       ? trailOf(frame)
@@ -67,10 +67,10 @@ export function trailOf(
   directory?: Pick<Directory, 'id' | 'name'>,
   tab?: Tab,
 ) {
-  const { title, tabs } = directoriesTexts(language);
-  const trail = [{ path: PATH, text: title }];
+  const texts = directoriesTexts(language);
+  const trail = [{ path: PATH, text: texts.directories }];
   if (directory) trail.push({ path: `${PATH}/${directory.id}`, text: directory.name });
-  if (directory && tab) trail.push({ path: `${PATH}/${directory.id}/${tab}`, text: tabs[tab] });
+  if (directory && tab) trail.push({ path: `${PATH}/${directory.id}/${tab}`, text: texts[tab] });
   return trail;
 }
 

@@ -6,7 +6,6 @@ import { shownOnce } from '../parts/text.js';
 import { type Page } from '../site/console-frame.js';
 import { type ConsoleVisit, type Pages } from '../site/pages.js';
 import { directoriesTexts } from '../texts/directories.texts.js';
-import { siteTexts } from '../texts/site.texts.js';
 import { directoryOf, directoryPage, entered, idOf, PATH, trailOf } from './directory-page.js';
 import { lengths } from './lengths.js';
 import { firstOf } from './lists.js';
@@ -44,14 +43,14 @@ async function rotatePage(visit: ConsoleVisit): Promise<Page> {
     name: 'overlap',
     label: texts.overlap,
     value: '24h',
-    choices: [['', siteTexts(frame.language).none], ...lengths(frame, '1h', '24h', '7d', '30d')],
+    choices: [['', texts.none], ...lengths(frame, '1h', '24h', '7d', '30d')],
   });
   return actPage(frame, {
     section: 'directories',
     trail: trailOf(frame, directory),
     lead: markup`<p>${texts.rotateText}</p>`,
     path: `${PATH}/${directory.id}/rotate-secret`,
-    button: texts.rotate,
+    button: texts.rotateSecret,
     content: overlap,
   });
 }
@@ -60,7 +59,7 @@ function rotatedPage(visit: ConsoleVisit, directory: Directory): Page {
   const { frame } = visit;
   const texts = directoriesTexts(frame.language);
   return directoryPage(visit, directory, {
-    title: texts.rotate,
+    title: texts.rotateSecret,
     content: shownOnce(frame, texts.secret, directory.scim.secret),
   });
 }
@@ -96,8 +95,8 @@ async function deletePage(visit: ConsoleVisit): Promise<Page> {
     trail: trailOf(visit.frame, directory),
     title: `${texts.delete}: ${directory.name}`,
     lead: markup`<ul>
-<li>${texts.tabs.users}: ${count(users)}</li>
-<li>${texts.tabs.groups}: ${count(groups)}</li>
+<li>${texts.users}: ${count(users)}</li>
+<li>${texts.groups}: ${count(groups)}</li>
 <li>${texts.endpoints}: ${count(endpoints)}</li></ul>
 <p>${texts.deleteText}</p>`,
     path: `${PATH}/${directory.id}/delete`,

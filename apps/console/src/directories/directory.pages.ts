@@ -66,7 +66,7 @@ ${buttonLink(frame, pathWith(`${PATH}/new-link`, { directory_id: id }), texts.ne
 ${
   type === 'workspace'
     ? actButton(frame, { path: `${path}/sync`, button: texts.sync })
-    : buttonLink(frame, `${path}/rotate-secret`, texts.rotate)
+    : buttonLink(frame, `${path}/rotate-secret`, texts.rotateSecret)
 }
 ${
   deactivated
@@ -99,7 +99,7 @@ function traffic({ frame }: ConsoleVisit, status: DirectoryStatus): Html {
       texts.pending,
       markup`${number(frame, status.pending)}${age !== null && ` (${texts.oldest(duration(frame, age))})`}`,
     ],
-    [texts.dead, number(frame, status.dead)],
+    [texts.parked, number(frame, status.dead)],
     [texts.ignored, number(frame, status.ignored_members)],
     [texts.keyLink, keyLink && `${keyLink.state} ${keyLink.reason ?? ''}`],
   ]);
@@ -113,7 +113,7 @@ function settings({ frame }: ConsoleVisit, directory: Directory): Html {
     [texts.product, written(directory.product)],
     [texts.type, directory.workspace_provider ?? directory.type],
     [texts.domain, directory.workspace_domain && written(directory.workspace_domain)],
-    [texts.address, isPulled ? undefined : copyable(frame, directory.scim.endpoint)],
+    [texts.scimAddress, isPulled ? undefined : copyable(frame, directory.scim.endpoint)],
     [texts.id, copyable(frame, directory.id)],
   ]);
 }
@@ -130,7 +130,7 @@ function endpointTable(
     empty: markup`<p>${texts.noEndpoints}</p>`,
     columns: [
       {
-        head: texts.url,
+        head: texts.address,
         cell: ({ id, url }) => link(frame, `/webhooks/${directory.id}/${id}`, written(url)),
       },
       { head: texts.health, cell: ({ state }) => healthBadge(frame, directory, state) },

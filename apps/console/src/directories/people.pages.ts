@@ -34,7 +34,7 @@ async function usersPage(visit: ConsoleVisit): Promise<Page> {
     ),
   ]);
   const list = table<User>(frame, {
-    caption: texts.tabs.users,
+    caption: texts.users,
     rows,
     next,
     empty: markup`<p>${texts.noUsers}</p>`,
@@ -76,7 +76,7 @@ async function userPage(visit: ConsoleVisit): Promise<Page> {
     [texts.email, written(user.email)],
     [texts.active, activeBadge(visit, user)],
     [texts.role, user.roles?.length ? written(user.roles.join(', ')) : undefined],
-    [texts.tabs.groups, groupLinks(visit, directory, user)],
+    [texts.groups, groupLinks(visit, directory, user)],
     [texts.keys, actor && link(frame, pathWith('/people', { id: actor }), code(actor))],
     [texts.id, copyable(frame, user.id)],
     ...Object.entries(user.custom_attributes ?? {}).map(
@@ -87,7 +87,7 @@ async function userPage(visit: ConsoleVisit): Promise<Page> {
     title: nameOf(user),
     tab: 'users',
     content: markup`${attributes}
-<p>${link(frame, pathWith(requests, { resource_id: user.id }), texts.tabs.requests)}</p>
+<p>${link(frame, pathWith(requests, { resource_id: user.id }), texts.requests)}</p>
 ${section(texts.raw, listing(texts.raw, JSON.stringify(user.raw, null, 2)))}`,
   });
 }
@@ -159,7 +159,7 @@ async function groupsPage(visit: ConsoleVisit): Promise<Page> {
     ),
   ]);
   const list = table<Group>(frame, {
-    caption: texts.tabs.groups,
+    caption: texts.groups,
     rows,
     next,
     empty: markup`<p>${texts.noGroups}</p>`,

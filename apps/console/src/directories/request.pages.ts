@@ -8,7 +8,6 @@ import { duration, time } from '../parts/time.js';
 import { type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit, type Pages } from '../site/pages.js';
 import { requestsTexts } from '../texts/directory-requests.texts.js';
-import { siteTexts } from '../texts/site.texts.js';
 import { directoryOf, directoryPage, idOf, listing, PATH } from './directory-page.js';
 import { filtersOf } from './lists.js';
 
@@ -74,10 +73,7 @@ async function listPage(visit: ConsoleVisit): Promise<Page> {
         name: 'method',
         label: texts.method,
         value: filters.method,
-        choices: [
-          ['', siteTexts(frame.language).all],
-          ...METHODS.map((method) => [method, method] as const),
-        ],
+        choices: [['', texts.all], ...METHODS.map((method) => [method, method] as const)],
       }),
       textField({ name: 'resource_id', label: texts.resource, value: filters.resource_id }),
     ])}

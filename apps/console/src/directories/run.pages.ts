@@ -7,7 +7,6 @@ import { badge, buttonLink, code, link, number, section, written } from '../part
 import { time } from '../parts/time.js';
 import { type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit, type Pages } from '../site/pages.js';
-import { directoriesTexts } from '../texts/directories.texts.js';
 import { runsTexts } from '../texts/directory-runs.texts.js';
 import { directoryOf, directoryPage, idOf, PATH, trailOf } from './directory-page.js';
 import { partOf } from './lists.js';
@@ -57,7 +56,7 @@ async function listPage(visit: ConsoleVisit): Promise<Page> {
   const directoryId = idOf(visit);
   const path = `${PATH}/${directoryId}/runs`;
   const texts = runsTexts(frame.language);
-  const { tabs, reason } = directoriesTexts(frame.language);
+
   const [directory, { rows, next }] = await Promise.all([
     directoryOf(visit),
     partOf(visit, { path }, (page) =>
@@ -65,7 +64,7 @@ async function listPage(visit: ConsoleVisit): Promise<Page> {
     ),
   ]);
   const list = table<Run>(frame, {
-    caption: tabs.runs,
+    caption: texts.runs,
     rows,
     next,
     empty:
@@ -78,7 +77,7 @@ async function listPage(visit: ConsoleVisit): Promise<Page> {
         cell: (run) => link(frame, `${path}/${run.id}`, time(frame, run.created_at)),
       },
       { head: texts.state, cell: (run) => [stateBadge(visit, run), decisionLinks(visit, run)] },
-      { head: reason, cell: reasons },
+      { head: texts.reason, cell: reasons },
       {
         head: texts.change,
         cell: (run) => run.finished_at !== null && number(frame, sum(run.counts)),
@@ -114,15 +113,15 @@ function decisionLinks(visit: ConsoleVisit, run: Run): Html | false {
 async function runPage(visit: ConsoleVisit): Promise<Page> {
   const { frame } = visit;
   const texts = runsTexts(frame.language);
-  const { id, reason } = directoriesTexts(frame.language);
+
   const [directory, run] = await Promise.all([directoryOf(visit), runOf(visit)]);
   const failures = table(frame, {
     caption: texts.failures,
     rows: run.failures,
     empty: '',
     columns: [
-      { head: id, cell: (each) => written(each.external_id) },
-      { head: reason, cell: (each) => written(each.reason) },
+      { head: texts.id, cell: (each) => written(each.external_id) },
+      { head: texts.reason, cell: (each) => written(each.reason) },
     ],
   });
   return directoryPage(visit, directory, {
@@ -148,7 +147,7 @@ function changeTable({ frame }: ConsoleVisit, { counts: done, plan }: RunDetails
     columns: [
       { head: texts.change, cell: (name) => texts.counts[name] },
       { head: texts.count, cell: (name) => number(frame, counts[name]), isNumber: true },
-      ...(plan ? [{ head: texts.who, cell: (name: Change) => names(plan, name) }] : []),
+      ...(plan ? [{ head: texts.first, cell: (name: Change) => names(plan, name) }] : []),
     ],
   });
   return section(plan ? texts.plan : texts.done, list);

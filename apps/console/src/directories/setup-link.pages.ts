@@ -45,19 +45,19 @@ export function setupLinkPages(pages: Pages): void {
 }
 
 function linksTrail(frame: ConsoleFrame) {
-  return [...trailOf(frame), { path: LINKS, text: directoriesTexts(frame.language).tabs.links }];
+  return [...trailOf(frame), { path: LINKS, text: setupLinkTexts(frame.language).setupLinks }];
 }
 
 async function listPage(visit: ConsoleVisit): Promise<Page> {
   const { frame, gatehouse } = visit;
   const texts = setupLinkTexts(frame.language);
-  const { tabs, newLink } = directoriesTexts(frame.language);
+  const { newLink } = directoriesTexts(frame.language);
   const filters = filtersOf(visit, ['directory_id']);
   const { rows, next } = await partOf(visit, { path: LINKS, filters }, (page) =>
     gatehouse.setupLinks.list.all({ ...filters, ...page }),
   );
   const list = table<SetupLink>(frame, {
-    caption: tabs.links,
+    caption: texts.setupLinks,
     rows,
     next,
     empty: markup`<p>${texts.empty}</p>`,
@@ -66,7 +66,7 @@ async function listPage(visit: ConsoleVisit): Promise<Page> {
       { head: texts.state, cell: (each) => stateBadge(visit, each) },
       { head: texts.directory, cell: (each) => directoryLink(visit, each) },
       {
-        head: texts.expires,
+        head: texts.until,
         cell: (each) => time(frame, each.session_expires_at ?? each.expires_at),
       },
       {
@@ -83,7 +83,7 @@ async function listPage(visit: ConsoleVisit): Promise<Page> {
     ],
   });
   return {
-    title: tabs.links,
+    title: texts.setupLinks,
     section: 'directories',
     trail: trailOf(frame),
     content: markup`${
@@ -195,7 +195,7 @@ function createdPage(visit: ConsoleVisit, created: CreatedSetupLink): Page {
     trail: linksTrail(frame),
     content: markup`<p class="lead">${texts.createdText}</p>
 ${shownOnce(frame, texts.address, created.url)}
-<p>${texts.expires}: ${time(frame, created.expires_at)}</p>
+<p>${texts.until}: ${time(frame, created.expires_at)}</p>
 <p>${texts.directory}: ${directoryLink(visit, created)}</p>`,
   };
 }

@@ -39,7 +39,7 @@ async function showPage(visit: ConsoleVisit): Promise<Page> {
   return {
     title: event.event,
     section: 'webhooks',
-    trail: [{ path: '/webhooks', text: texts.title }],
+    trail: [{ path: '/webhooks', text: texts.endpoints }],
     content: markup`<div id="deliveries" data-live="5"><p class="lead">${badge(KINDS[state], texts.eventStates[state])}</p>
 ${section(
   texts.deliveries,
@@ -53,8 +53,8 @@ ${section(
 )}</div>
 ${can(visit, source.scope) && markup`<div class="acts">${actButton(frame, { path, button: texts.resend })}</div>`}
 ${facts([
-  [texts.at, time(frame, event.created_at)],
-  [texts.eventId, copyable(frame, event.id)],
+  [texts.time, time(frame, event.created_at)],
+  [texts.id, copyable(frame, event.id)],
   [texts.about, subjectLink(frame, source.id, event)],
 ])}
 ${section(texts.payload, markup`<pre translate="no" tabindex="0">${JSON.stringify(payload, null, 2)}</pre>`)}`,

@@ -1,5 +1,5 @@
 import { type ConsoleFrame } from '../site/console-frame.js';
-import { siteTexts } from '../texts/site.texts.js';
+import { formsTexts } from '../texts/forms.texts.js';
 
 export const FORMS_PATH = '/forms';
 export const IDENTITIES_PATH = `${FORMS_PATH}/identities`;
@@ -9,5 +9,5 @@ export function schemaPath(id: string): string {
 }
 
 export function schemasTrail({ language }: ConsoleFrame) {
-  return [{ path: FORMS_PATH, text: siteTexts(language).forms }];
+  return [{ path: FORMS_PATH, text: formsTexts(language).forms }];
 }

@@ -8,7 +8,6 @@ import { time } from '../parts/time.js';
 import { type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit, type Pages } from '../site/pages.js';
 import { formsTexts } from '../texts/forms.texts.js';
-import { siteTexts } from '../texts/site.texts.js';
 import { FORMS_PATH, IDENTITIES_PATH, schemaPath, schemasTrail } from './paths.js';
 import { jsonText, schemaPreview } from './schema-preview.js';
 
@@ -26,7 +25,6 @@ export function schemaPages(pages: Pages): void {
 async function listPage(visit: ConsoleVisit): Promise<Page> {
   const { frame, gatehouse, query } = visit;
   const texts = formsTexts(frame.language);
-  const { yes, no } = siteTexts(frame.language);
   const page_token = query.get('page_token') ?? undefined;
   const { schemas, next_page_token: next } = await gatehouse.schemas.list({
     page_token,
@@ -41,12 +39,12 @@ async function listPage(visit: ConsoleVisit): Promise<Page> {
       { head: texts.schema, cell: ({ id }) => link(frame, schemaPath(id), written(id)) },
       { head: texts.formTitle, cell: ({ schema }) => written(titleOf(schema)) },
       { head: texts.version, cell: ({ version }) => version, isNumber: true },
-      { head: texts.isPublic, cell: (each) => (each.public ? yes : no) },
+      { head: texts.isPublic, cell: (each) => (each.public ? texts.yes : texts.no) },
       { head: texts.created, cell: (each) => time(frame, each.created_at) },
     ],
   });
   return {
-    title: siteTexts(frame.language).forms,
+    title: texts.forms,
     section: 'forms',
     content: markup`<div class="acts">${can(visit, 'forms:admin') && buttonLink(frame, `${FORMS_PATH}/schemas/new`, texts.newSchema)}
 ${buttonLink(frame, IDENTITIES_PATH, texts.identities)}</div>
@@ -83,13 +81,12 @@ ${preview}</div>`,
 function factsOf({ frame }: ConsoleVisit, stored: SchemasGetResponse) {
   const { id, version, current_version: current } = stored;
   const texts = formsTexts(frame.language);
-  const { yes, no } = siteTexts(frame.language);
   const count = Math.min(VERSIONS_SHOWN, Math.max(version, current));
   const versions = Array.from({ length: count }, (_, index) => Math.max(version, current) - index);
   return facts([
     [texts.version, version === current ? texts.current(version) : texts.replaced(version)],
     [texts.created, time(frame, stored.created_at)],
-    [texts.isPublic, stored.public ? yes : no],
+    [texts.isPublic, stored.public ? texts.yes : texts.no],
     [
       texts.signUpPage,
       stored.public

@@ -96,12 +96,12 @@ export function secretPage(frame: ConsoleFrame, key: Key, secret: string): Page 
     content:
       secret === ''
         ? markup`<p class="lead">${texts.secretGone}</p>`
-        : shownOnce(frame, texts.preview, secret),
+        : shownOnce(frame, texts.key, secret),
   };
 }
 
 export function trailOf({ language }: ConsoleFrame, key?: Key): NonNullable<Page['trail']> {
-  const keys = { path: '/keys', text: keysTexts(language).title };
+  const keys = { path: '/keys', text: keysTexts(language).keys };
   return key ? [keys, { path: `/keys/${key.key_id}`, text: nameOf(key) }] : [keys];
 }
 

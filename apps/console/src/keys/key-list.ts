@@ -9,7 +9,6 @@ import { time } from '../parts/time.js';
 import { type ConsoleFrame, type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit } from '../site/pages.js';
 import { keysTexts } from '../texts/keys.texts.js';
-import { siteTexts } from '../texts/site.texts.js';
 import { type Key, nameOf } from './key-lookup.js';
 import { statusBadge } from './key-state.js';
 
@@ -39,8 +38,8 @@ export function keyTable<Row extends Key>(frame: ConsoleFrame, keys: ListedKeys<
         head: texts.name,
         cell: (key) => link(frame, `/keys/${key.key_id}`, written(nameOf(key))),
       },
-      { head: texts.preview, cell: ({ key_preview: preview }) => preview && code(preview) },
-      { head: texts.status, cell: (key) => statusBadge(frame, key) },
+      { head: texts.key, cell: ({ key_preview: preview }) => preview && code(preview) },
+      { head: texts.state, cell: (key) => statusBadge(frame, key) },
       why
         ? { head: texts.reason, cell: why }
         : { head: texts.owner, cell: ({ actor_id: id }) => id && ownerLink(frame, id) },
@@ -69,13 +68,13 @@ export async function listPage(visit: ConsoleVisit): Promise<Page> {
   const { keys = [], next, fault } = await keysOf(visit, filter);
   const issue = pathWith('/keys/new', { actor_id: filter.actor_id });
   return {
-    title: texts.title,
+    title: texts.keys,
     section: 'keys',
     status: fault === undefined ? 200 : 400,
     content: markup`${can(visit, 'keys:issue') && markup`<div class="acts">${buttonLink(frame, issue, texts.issue)}</div>`}
 ${filterForm(frame, '/keys', filterFields(frame, filter, fault))}
 ${keyTable(frame, {
-  caption: texts.title,
+  caption: texts.keys,
   rows: keys,
   empty: texts.empty,
   next: next ? pathWith('/keys', { ...filter, page_token: next }) : undefined,
@@ -125,7 +124,7 @@ function filterFields(frame: ConsoleFrame, filter: Filter, fault: string | undef
   return [
     textField({
       name: 'preview',
-      label: texts.preview,
+      label: texts.key,
       value: preview,
       hint: texts.previewHint,
       fault,
@@ -134,12 +133,9 @@ function filterFields(frame: ConsoleFrame, filter: Filter, fault: string | undef
     textField({ name: 'actor_id', label: texts.owner, value: actorId }),
     selectField({
       name: 'status',
-      label: texts.status,
+      label: texts.state,
       value: status,
-      choices: [
-        ['', siteTexts(frame.language).all],
-        ...STATUSES.map((each) => [each, texts.statuses[each]] as const),
-      ],
+      choices: [['', texts.all], ...STATUSES.map((each) => [each, texts.statuses[each]] as const)],
     }),
     selectField({
       name: 'kind',

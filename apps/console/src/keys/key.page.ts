@@ -9,7 +9,6 @@ import { time } from '../parts/time.js';
 import { type ConsoleFrame, type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit } from '../site/pages.js';
 import { keysTexts } from '../texts/keys.texts.js';
-import { siteTexts } from '../texts/site.texts.js';
 import { ownerLink } from './key-list.js';
 import { findKey, type FoundKey, nameOf } from './key-lookup.js';
 import { reasonOf, statusBadge, type StateReason, undoTime, verdict } from './key-state.js';
@@ -39,7 +38,7 @@ export async function keyPage(visit: ConsoleVisit): Promise<Page> {
   return {
     title: nameOf(key),
     section: 'keys',
-    trail: [{ path: '/keys', text: texts.title }],
+    trail: [{ path: '/keys', text: texts.keys }],
     content: markup`<p class="lead">${statusBadge(frame, key)} ${verdict(frame, key, reason)}</p>
 ${acts(visit, found, reason)}
 <div class="columns"><div>${keyFacts(frame, found)}</div>
@@ -84,10 +83,10 @@ function keyFacts(frame: ConsoleFrame, { kind, key }: FoundKey): Html {
       revocation && [texts.reasons[revocation], description && ': ', written(description)],
     ],
     [texts.owner, key.actor_id === '' ? undefined : ownerLink(frame, key.actor_id)],
-    [texts.preview, key.key_preview && code(key.key_preview)],
+    [texts.key, key.key_preview && code(key.key_preview)],
     [texts.id, copyable(frame, key.key_id)],
     [texts.kind, texts.kinds[kind]],
-    [texts.scopes, codes(key.scopes) ?? siteTexts(frame.language).none],
+    [texts.scopes, codes(key.scopes) ?? texts.none],
     [texts.tags, codes(key.tags)],
     [texts.addresses, codes(key.ip_restriction?.allowed_cidrs)],
     [texts.created, time(frame, key.create_time)],
@@ -118,7 +117,6 @@ function limitTable(frame: ConsoleFrame, { key }: FoundKey): Html {
 
 export function creditFacts(frame: ConsoleFrame, { key: { credits } }: FoundKey): Html {
   const texts = keysTexts(frame.language);
-  const site = siteTexts(frame.language);
   if (!credits) return markup`<p class="empty">${texts.noCredits}</p>`;
   const { remaining, refill, strict } = credits;
   const amount = refill && number(frame, BigInt(refill.amount));
@@ -126,9 +124,9 @@ export function creditFacts(frame: ConsoleFrame, { key: { credits } }: FoundKey)
     [texts.remaining, number(frame, BigInt(remaining))],
     [
       texts.refills,
-      amount ? texts.refill(amount, refill.interval, time(frame, refill.at)) : site.none,
+      amount ? texts.refill(amount, refill.interval, time(frame, refill.at)) : texts.none,
     ],
-    [texts.strict, strict ? site.yes : site.no],
+    [texts.strict, strict ? texts.yes : texts.no],
   ]);
 }
 

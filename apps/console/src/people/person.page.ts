@@ -31,12 +31,12 @@ export async function personPage(visit: ConsoleVisit): Promise<Page> {
   return {
     title: id,
     section: 'people',
-    trail: [{ path: '/people', text: texts.title }],
+    trail: [{ path: '/people', text: texts.people }],
     content: markup`<div class="acts">${acts}</div>
-${section(keysTexts(frame.language).title, keys(frame, actor))}
-${section(texts.people, people(frame, actor))}
+${section(texts.keys, keys(frame, actor))}
+${section(texts.linked, people(frame, actor))}
 ${section(keysTexts(frame.language).usage, usage(frame, actor))}
-${section(texts.sessions, sessions(visit, actor))}
+${section(texts.portalSessions, sessions(visit, actor))}
 ${section(texts.tokens, tokens(frame, actor))}`,
   };
 }
@@ -44,7 +44,7 @@ ${section(texts.tokens, tokens(frame, actor))}`,
 function findPage(frame: ConsoleFrame): Page {
   const { owner: label, ownerHint: hint } = keysTexts(frame.language);
   return {
-    title: peopleTexts(frame.language).title,
+    title: peopleTexts(frame.language).people,
     section: 'people',
     content: filterForm(frame, '/people', textField({ name: 'id', label, hint })),
   };
@@ -54,7 +54,7 @@ function keys(frame: ConsoleFrame, actor: Actor): Html {
   const texts = peopleTexts(frame.language);
   const all = link(frame, pathWith('/keys', { actor_id: actor.actor_id }), texts.moreKeys);
   return markup`${keyTable(frame, {
-    caption: keysTexts(frame.language).title,
+    caption: texts.keys,
     rows: [...actor.issued_api_keys, ...actor.imported_api_keys, ...actor.trust_rules],
     empty: texts.noKeys,
     why: (key) =>
@@ -69,12 +69,12 @@ function keys(frame: ConsoleFrame, actor: Actor): Html {
 function people(frame: ConsoleFrame, actor: Actor): Html {
   const texts = peopleTexts(frame.language);
   return table(frame, {
-    caption: texts.people,
+    caption: texts.linked,
     rows: actor.people,
     empty: texts.noPeople,
     columns: [
       {
-        head: texts.source,
+        head: texts.person,
         cell: ({ source, directory_id: directory, user_id: user, identity_id: identity }) =>
           link(
             frame,
@@ -112,7 +112,7 @@ function sessions(visit: ConsoleVisit, actor: Actor): Html {
   const { frame } = visit;
   const texts = peopleTexts(frame.language);
   return table(frame, {
-    caption: texts.sessions,
+    caption: texts.portalSessions,
     rows: actor.portal_sessions,
     empty: texts.noSessions,
     columns: [
@@ -136,7 +136,7 @@ function tokens(frame: ConsoleFrame, actor: Actor): Html {
     empty: texts.noTokens,
     columns: [
       {
-        head: keysTexts(frame.language).preview,
+        head: texts.key,
         cell: ({ key_id: id }) => link(frame, `/keys/${id}`, code(id)),
       },
       { head: texts.since, cell: ({ create_time: at }) => time(frame, at) },

@@ -77,6 +77,6 @@ async function endPage({ frame, gatehouse, params }: ConsoleVisit): Promise<Page
 }
 
 function trailOf({ language }: ConsoleFrame, id: string): NonNullable<Page['trail']> {
-  const people = { path: '/people', text: peopleTexts(language).title };
+  const people = { path: '/people', text: peopleTexts(language).people };
   return id === '' ? [people] : [people, { path: pathWith('/people', { id }), text: id }];
 }

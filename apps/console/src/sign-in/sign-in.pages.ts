@@ -58,7 +58,7 @@ ${isRefused && markup`<p class="fault" id="key-fault">${texts.keyRefused}</p>`}
     },
   )}>
 </div>
-<div class="actions"><button class="primary" type="submit">${texts.submit}</button></div>
+<div class="actions"><button class="primary" type="submit">${texts.title}</button></div>
 </form>`;
 }
 
@@ -70,7 +70,7 @@ export function signOutPage(frame: ConsoleFrame): Page {
 ${sessionForm(
   frame,
   '/sign-out',
-  markup`<div class="actions"><button class="primary" type="submit">${texts.signOut}</button>
+  markup`<div class="actions"><button class="primary" type="submit">${siteTexts(frame.language).signOut}</button>
 <a${attributes({ href: `${frame.basePath}/` })}>${siteTexts(frame.language).cancel}</a></div>`,
 )}`,
   };

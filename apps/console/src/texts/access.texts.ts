@@ -4,24 +4,15 @@ export const accessTexts = inLanguages({
   en: {
     title: 'Who has access',
     sessions: 'Who is signed in',
-    person: 'Person',
-    role: 'Role',
-    since: 'Since',
     seen: 'Last seen',
-    until: 'Until',
-    key: 'Key',
     ownKey: 'signed in with an own key',
     you: 'you',
-    end: 'End the session',
     endText:
       'The person is signed out at once, and the key of the session is revoked. They can sign in again.',
     empty: 'No one is signed in.',
-    roles: 'Roles',
     rolesText:
       'People who sign in at your organization have the highest role of their groups; the setting CONSOLE_ROLES says which groups have a role. Keys may do what their scopes allow.',
     may: 'What they may do',
-    scopes: 'Scopes',
-    groups: 'Groups',
     everyone: 'everyone',
     mayOf: {
       viewer: 'See everything except secrets.',
@@ -33,24 +24,15 @@ export const accessTexts = inLanguages({
   de: {
     title: 'Wer Zugang hat',
     sessions: 'Wer angemeldet ist',
-    person: 'Person',
-    role: 'Rolle',
-    since: 'Seit',
     seen: 'Zuletzt gesehen',
-    until: 'Bis',
-    key: 'Schlüssel',
     ownKey: 'mit eigenem Schlüssel angemeldet',
     you: 'Sie',
-    end: 'Sitzung beenden',
     endText:
       'Die Person wird sofort abgemeldet, und der Schlüssel der Sitzung wird widerrufen. Sie kann sich wieder anmelden.',
     empty: 'Niemand ist angemeldet.',
-    roles: 'Rollen',
     rolesText:
       'Wer sich bei Ihrer Organisation anmeldet, hat die höchste Rolle seiner Gruppen; die Einstellung CONSOLE_ROLES nennt die Gruppen jeder Rolle. Schlüssel dürfen, was ihre Berechtigungen erlauben.',
     may: 'Was sie dürfen',
-    scopes: 'Berechtigungen',
-    groups: 'Gruppen',
     everyone: 'alle',
     mayOf: {
       viewer: 'Alles außer Geheimnissen sehen.',
@@ -63,24 +45,15 @@ export const accessTexts = inLanguages({
   fr: {
     title: 'Qui a accès',
     sessions: 'Qui est connecté',
-    person: 'Personne',
-    role: 'Rôle',
-    since: 'Depuis',
     seen: 'Vu pour la dernière fois',
-    until: 'Jusqu’à',
-    key: 'Clé',
     ownKey: 'connecté avec sa propre clé',
     you: 'vous',
-    end: 'Fermer la session',
     endText:
       'La personne est déconnectée immédiatement et la clé de la session est révoquée. Elle peut se reconnecter.',
     empty: 'Personne n’est connecté.',
-    roles: 'Rôles',
     rolesText:
       'Les personnes qui se connectent auprès de votre organisation ont le rôle le plus élevé de leurs groupes ; le paramètre CONSOLE_ROLES indique les groupes de chaque rôle. Une clé permet ce que ses portées autorisent.',
     may: 'Ce qu’il permet',
-    scopes: 'Portées',
-    groups: 'Groupes',
     everyone: 'tout le monde',
     mayOf: {
       viewer: 'Tout voir, sauf les secrets.',
@@ -92,24 +65,15 @@ export const accessTexts = inLanguages({
   es: {
     title: 'Quién tiene acceso',
     sessions: 'Quién ha iniciado sesión',
-    person: 'Persona',
-    role: 'Rol',
-    since: 'Desde',
     seen: 'Visto por última vez',
-    until: 'Hasta',
-    key: 'Clave',
     ownKey: 'ha entrado con una clave propia',
     you: 'usted',
-    end: 'Cerrar la sesión',
     endText:
       'La persona sale de inmediato y se revoca la clave de la sesión. Puede volver a entrar.',
     empty: 'Nadie ha iniciado sesión.',
-    roles: 'Roles',
     rolesText:
       'Quien entra con su organización tiene el rol más alto de sus grupos; el ajuste CONSOLE_ROLES indica los grupos de cada rol. Una clave permite lo que autorizan sus permisos.',
     may: 'Qué permite',
-    scopes: 'Permisos',
-    groups: 'Grupos',
     everyone: 'todos',
     mayOf: {
       viewer: 'Ver todo, salvo los secretos.',

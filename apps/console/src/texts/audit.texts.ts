@@ -2,13 +2,9 @@ import { inLanguages } from './in-languages.js';
 
 export const auditTexts = inLanguages({
   en: {
-    title: 'Audit log',
-    time: 'Time',
-    type: 'Type',
     caller: 'Caller',
     target: 'Target',
     details: 'Details',
-    address: 'Address',
     empty:
       'No event matches. Every change by an administrator and every refused call writes an event, such as key.issued or directory.updated.',
     unavailable: {
@@ -18,13 +14,9 @@ export const auditTexts = inLanguages({
     },
   },
   de: {
-    title: 'Protokoll',
-    time: 'Zeit',
-    type: 'Art',
     caller: 'Wer',
     target: 'Woran',
     details: 'Einzelheiten',
-    address: 'Adresse',
     empty:
       'Kein Ereignis passt. Jede Änderung durch einen Administrator und jeder abgelehnte Aufruf schreibt eines, etwa key.issued oder directory.updated.',
     unavailable: {
@@ -34,13 +26,9 @@ export const auditTexts = inLanguages({
     },
   },
   fr: {
-    title: 'Journal d’audit',
-    time: 'Heure',
-    type: 'Type',
     caller: 'Auteur',
     target: 'Cible',
     details: 'Détails',
-    address: 'Adresse',
     empty:
       'Aucun événement ne correspond. Chaque modification par un administrateur et chaque appel refusé en écrit un, comme key.issued ou directory.updated.',
     unavailable: {
@@ -50,13 +38,9 @@ export const auditTexts = inLanguages({
     },
   },
   es: {
-    title: 'Registro de auditoría',
-    time: 'Hora',
-    type: 'Tipo',
     caller: 'Autor',
     target: 'Objeto',
     details: 'Detalles',
-    address: 'Dirección',
     empty:
       'Ningún evento coincide. Cada cambio de un administrador y cada llamada rechazada escribe uno, como key.issued o directory.updated.',
     unavailable: {

@@ -3,7 +3,6 @@ import { inLanguages } from './in-languages.js';
 export const requestsTexts = inLanguages({
   en: {
     title: 'Requests of the provider',
-    time: 'Time',
     status: 'Status',
     statusFilter: 'Status, such as 4xx',
     method: 'Method',
@@ -25,7 +24,6 @@ export const requestsTexts = inLanguages({
   },
   de: {
     title: 'Anfragen des Anbieters',
-    time: 'Zeit',
     status: 'Status',
     statusFilter: 'Status, etwa 4xx',
     method: 'Methode',
@@ -48,7 +46,6 @@ export const requestsTexts = inLanguages({
   },
   fr: {
     title: 'Requêtes du fournisseur',
-    time: 'Heure',
     status: 'Statut',
     statusFilter: 'Statut, p. ex. 4xx',
     method: 'Méthode',
@@ -71,7 +68,6 @@ export const requestsTexts = inLanguages({
   },
   es: {
     title: 'Solicitudes del proveedor',
-    time: 'Hora',
     status: 'Estado',
     statusFilter: 'Estado, p. ej. 4xx',
     method: 'Método',

@@ -3,7 +3,6 @@ import { inLanguages } from './in-languages.js';
 export const runsTexts = inLanguages({
   en: {
     began: 'Began',
-    state: 'State',
     states: {
       queued: 'queued',
       listing: 'reading',
@@ -15,7 +14,6 @@ export const runsTexts = inLanguages({
     },
     change: 'Change',
     count: 'Number',
-    who: 'The first of them',
     counts: {
       users_created: 'Users created',
       users_updated: 'Users updated',
@@ -41,19 +39,17 @@ export const runsTexts = inLanguages({
   },
   de: {
     began: 'Begonnen',
-    state: 'Zustand',
     states: {
       queued: 'wartet',
       listing: 'liest',
       applying: 'wird ausgeführt',
-      held: 'angehalten',
+      held: 'pausiert',
       succeeded: 'gelungen',
       failed: 'fehlgeschlagen',
       discarded: 'verworfen',
     },
     change: 'Änderung',
     count: 'Anzahl',
-    who: 'Die ersten davon',
     counts: {
       users_created: 'Benutzer angelegt',
       users_updated: 'Benutzer geändert',
@@ -73,14 +69,13 @@ export const runsTexts = inLanguages({
       'All dies wird ausgeführt, und Webhooks erhalten die Ereignisse. Das ist endgültig.',
     discard: 'Verwerfen',
     discardText:
-      'Nichts wird geändert. Berichtigen Sie zuerst die Zuweisung beim Anbieter: Sonst wird die nächste Entfernung wieder angehalten.',
+      'Nichts wird geändert. Berichtigen Sie zuerst die Zuweisung beim Anbieter: Sonst wird die nächste Entfernung wieder pausiert.',
     emptyWorkspace: 'Noch kein Lauf. Er beginnt nach Zeitplan, oder wenn Sie ihn starten.',
     emptyGuard:
       'Ein SCIM-Verzeichnis hat hier einen Lauf, wenn sein Schutz Entfernungen anhält. Dies schützt es vor dem Verlust von mehr als einem Fünftel seiner Benutzer:',
   },
   fr: {
     began: 'Début',
-    state: 'État',
     states: {
       queued: 'en attente',
       listing: 'lecture',
@@ -92,7 +87,6 @@ export const runsTexts = inLanguages({
     },
     change: 'Changement',
     count: 'Nombre',
-    who: 'Les premiers',
     counts: {
       users_created: 'Utilisateurs créés',
       users_updated: 'Utilisateurs modifiés',
@@ -118,7 +112,6 @@ export const runsTexts = inLanguages({
   },
   es: {
     began: 'Inicio',
-    state: 'Estado',
     states: {
       queued: 'en espera',
       listing: 'leyendo',
@@ -130,7 +123,6 @@ export const runsTexts = inLanguages({
     },
     change: 'Cambio',
     count: 'Número',
-    who: 'Los primeros',
     counts: {
       users_created: 'Usuarios creados',
       users_updated: 'Usuarios modificados',

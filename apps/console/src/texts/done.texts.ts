@@ -40,7 +40,7 @@ export const doneTexts = inLanguages({
     'directory-deleted': 'Das Verzeichnis wurde gelöscht.',
     'endpoint-changed': 'Der Endpunkt wurde geändert.',
     'endpoint-deleted': 'Der Endpunkt wurde gelöscht.',
-    'endpoint-paused': 'Der Endpunkt ist angehalten. Ereignisse warten.',
+    'endpoint-paused': 'Der Endpunkt ist pausiert. Ereignisse warten.',
     'endpoint-resumed': 'Der Endpunkt wird jetzt wieder versucht.',
     'event-resent': 'Das Ereignis wird erneut zugestellt.',
     'identity-erased': 'Die Identität wurde gelöscht.',

@@ -3,8 +3,6 @@ import { inLanguages } from './in-languages.js';
 export const setupLinkTexts = inLanguages({
   en: {
     empty: 'No setup link yet.',
-    created: 'Created',
-    state: 'State',
     states: {
       unopened: 'not opened',
       open: 'open',
@@ -15,7 +13,6 @@ export const setupLinkTexts = inLanguages({
       ended: 'ended',
     },
     directory: 'Directory',
-    expires: 'Until',
     offers: 'The pages offer',
     allow: { token: 'a token', mapping: 'attributes', roles: 'roles', groups: 'groups' },
     newText:
@@ -27,15 +24,12 @@ export const setupLinkTexts = inLanguages({
     create: 'Create the link',
     createdText: 'Send this address to the administrator of your customer.',
     address: 'Setup link',
-    revoke: 'Revoke',
     revokeText:
       'It cannot be opened any more, and its session ends at once. This cannot be undone.',
     deleteToken: 'Delete its SCIM token as well: a provider that uses it is disconnected',
   },
   de: {
     empty: 'Noch kein Einrichtungslink.',
-    created: 'Angelegt',
-    state: 'Zustand',
     states: {
       unopened: 'nicht geöffnet',
       open: 'offen',
@@ -46,7 +40,6 @@ export const setupLinkTexts = inLanguages({
       ended: 'beendet',
     },
     directory: 'Verzeichnis',
-    expires: 'Bis',
     offers: 'Die Seiten bieten',
     allow: { token: 'ein Token', mapping: 'Attribute', roles: 'Rollen', groups: 'Gruppen' },
     newText:
@@ -58,15 +51,12 @@ export const setupLinkTexts = inLanguages({
     create: 'Link anlegen',
     createdText: 'Senden Sie diese Adresse dem Administrator Ihres Kunden.',
     address: 'Einrichtungslink',
-    revoke: 'Widerrufen',
     revokeText:
       'Er lässt sich nicht mehr öffnen, und seine Sitzung endet sofort. Das ist endgültig.',
     deleteToken: 'Auch sein SCIM-Token löschen: Ein Anbieter, der es benutzt, wird getrennt',
   },
   fr: {
     empty: 'Aucun lien de configuration.',
-    created: 'Créé',
-    state: 'État',
     states: {
       unopened: 'non ouvert',
       open: 'ouvert',
@@ -77,7 +67,6 @@ export const setupLinkTexts = inLanguages({
       ended: 'fermé',
     },
     directory: 'Annuaire',
-    expires: 'Jusqu’au',
     offers: 'Les pages proposent',
     allow: {
       token: 'un jeton',
@@ -94,14 +83,11 @@ export const setupLinkTexts = inLanguages({
     create: 'Créer le lien',
     createdText: 'Envoyez cette adresse à l’administrateur de votre client.',
     address: 'Lien de configuration',
-    revoke: 'Révoquer',
     revokeText: 'Il ne peut plus être ouvert et sa session se ferme aussitôt. C’est définitif.',
     deleteToken: 'Supprimer aussi son jeton SCIM : un fournisseur qui l’utilise est déconnecté',
   },
   es: {
     empty: 'Aún no hay enlaces de configuración.',
-    created: 'Creado',
-    state: 'Estado',
     states: {
       unopened: 'sin abrir',
       open: 'abierto',
@@ -112,7 +98,6 @@ export const setupLinkTexts = inLanguages({
       ended: 'cerrado',
     },
     directory: 'Directorio',
-    expires: 'Hasta',
     offers: 'Las páginas ofrecen',
     allow: { token: 'un token', mapping: 'atributos', roles: 'roles', groups: 'grupos' },
     newText:
@@ -124,7 +109,6 @@ export const setupLinkTexts = inLanguages({
     create: 'Crear el enlace',
     createdText: 'Envíe esta dirección al administrador de su cliente.',
     address: 'Enlace de configuración',
-    revoke: 'Revocar',
     revokeText: 'Ya no se puede abrir y su sesión se cierra al momento. No se puede deshacer.',
     deleteToken: 'Eliminar también su token SCIM: un proveedor que lo usa queda desconectado',
   },

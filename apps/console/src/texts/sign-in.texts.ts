@@ -9,13 +9,11 @@ export const signInTexts = inLanguages({
     key: 'Administrator key',
     keyHint: 'The key that the first start printed, or an issued key with control scopes.',
     keyRefused: 'No service accepts this key. Check that you copied all of it.',
-    submit: 'Sign in',
     signedOut: 'You are signed out.',
     lostAccess:
       'Your key was revoked or paused, or it has expired. Sign in again if you still have access.',
     signOutTitle: 'Sign out?',
     signOutText: 'Your session ends here and, where it can, at your organization.',
-    signOut: 'Sign out',
     noRole: {
       title: 'You have no role in this console',
       text: 'None of your groups is listed in CONSOLE_ROLES. Ask the administrator of Gatehouse.',
@@ -38,13 +36,11 @@ export const signInTexts = inLanguages({
     keyHint:
       'Der Schlüssel, den der erste Start ausgab, oder ein Schlüssel mit Verwaltungsrechten.',
     keyRefused: 'Kein Dienst nimmt diesen Schlüssel an. Prüfen Sie, ob Sie ihn ganz kopiert haben.',
-    submit: 'Anmelden',
     signedOut: 'Sie sind abgemeldet.',
     lostAccess:
       'Ihr Schlüssel wurde widerrufen oder pausiert oder ist abgelaufen. Melden Sie sich neu an, wenn Sie noch Zugang haben.',
     signOutTitle: 'Abmelden?',
     signOutText: 'Ihre Sitzung endet hier und, wo möglich, bei Ihrer Organisation.',
-    signOut: 'Abmelden',
     noRole: {
       title: 'Sie haben keine Rolle in dieser Konsole',
       text: 'Keine Ihrer Gruppen steht in CONSOLE_ROLES. Fragen Sie den Administrator von Gatehouse.',
@@ -66,13 +62,11 @@ export const signInTexts = inLanguages({
     key: 'Clé d’administrateur',
     keyHint: 'La clé affichée au premier démarrage, ou une clé avec des droits d’administration.',
     keyRefused: 'Aucun service n’accepte cette clé. Vérifiez que vous l’avez copiée en entier.',
-    submit: 'Se connecter',
     signedOut: 'Vous êtes déconnecté.',
     lostAccess:
       'Votre clé a été révoquée ou suspendue, ou elle a expiré. Reconnectez-vous si vous avez toujours accès.',
     signOutTitle: 'Se déconnecter ?',
     signOutText: 'Votre session se termine ici et, si possible, auprès de votre organisation.',
-    signOut: 'Se déconnecter',
     noRole: {
       title: 'Vous n’avez aucun rôle dans cette console',
       text: 'Aucun de vos groupes ne figure dans CONSOLE_ROLES. Adressez-vous à l’administrateur de Gatehouse.',
@@ -94,13 +88,11 @@ export const signInTexts = inLanguages({
     key: 'Clave de administrador',
     keyHint: 'La clave que mostró el primer arranque, o una clave con permisos de administración.',
     keyRefused: 'Ningún servicio acepta esta clave. Compruebe que la ha copiado completa.',
-    submit: 'Iniciar sesión',
     signedOut: 'Ha cerrado la sesión.',
     lostAccess:
       'Su clave se ha revocado o pausado, o ha caducado. Vuelva a entrar si todavía tiene acceso.',
     signOutTitle: '¿Cerrar la sesión?',
     signOutText: 'Su sesión termina aquí y, si es posible, en su organización.',
-    signOut: 'Cerrar sesión',
     noRole: {
       title: 'No tiene ningún rol en esta consola',
       text: 'Ninguno de sus grupos figura en CONSOLE_ROLES. Consulte al administrador de Gatehouse.',

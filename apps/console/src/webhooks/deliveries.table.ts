@@ -23,7 +23,7 @@ export function deliveriesTable<Row extends Attempt>(
     next: options.next,
     empty: texts.noDeliveries,
     columns: [
-      { head: texts.at, cell: ({ at }) => time(frame, at) },
+      { head: texts.time, cell: ({ at }) => time(frame, at) },
       options.other,
       { head: texts.answer, cell: answerOf },
     ],

@@ -7,7 +7,6 @@ import { buttonLink, code, copyable, link, number, section, written } from '../p
 import { duration, time } from '../parts/time.js';
 import { type ConsoleFrame, type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit } from '../site/pages.js';
-import { siteTexts } from '../texts/site.texts.js';
 import { webhooksTexts } from '../texts/webhooks.texts.js';
 import { deliveriesTable } from './deliveries.table.js';
 import { isPausedByHand, stateBadge, stateSentence } from './endpoint-state.js';
@@ -45,7 +44,7 @@ export async function endpointPage(visit: ConsoleVisit, test?: WebhookTest): Pro
   return {
     title: titleOf(frame, endpoint),
     section: 'webhooks',
-    trail: [{ path: '/webhooks', text: texts.title }],
+    trail: [{ path: '/webhooks', text: texts.endpoints }],
     content: markup`<div id="state" data-live="5"><p class="lead">${stateBadge(frame, endpoint)}<br>${stateSentence(frame, endpoint)}</p>
 ${facts([
   [texts.waiting, number(frame, pending)],
@@ -98,7 +97,7 @@ ${actButton(frame, { path: path('test'), button: texts.test })}
 ${endpoint.state !== 'healthy' && actButton(frame, { path: path('resume'), button: texts.resume })}
 ${!isPausedByHand(endpoint) && actButton(frame, { path: path('pause'), button: texts.pause })}
 ${buttonLink(frame, path('edit'), texts.edit)}
-${buttonLink(frame, path('rotate'), texts.rotate)}
+${buttonLink(frame, path('rotate'), texts.rotateSecret)}
 ${buttonLink(frame, path('delete'), texts.delete)}</div>`;
 }
 
@@ -121,7 +120,7 @@ function parkedTable(
         cell: ({ event_id: id }) => link(frame, eventPath(source.id, id), code(id)),
       },
       { head: texts.reason, cell: ({ reason }) => written(reason) },
-      { head: texts.at, cell: ({ parked_at }) => time(frame, parked_at) },
+      { head: texts.time, cell: ({ parked_at }) => time(frame, parked_at) },
       {
         head: '',
         cell: ({ event_id: id }) =>
@@ -138,12 +137,10 @@ function parkedTable(
 
 function settings(frame: ConsoleFrame, { id: source }: WebhookSource, endpoint: Endpoint): Html {
   const texts = webhooksTexts(frame.language);
-  const { none, all, yes, no } = siteTexts(frame.language);
+  const { none, all, yes, no } = texts;
   const { url, id, types, header_names: headers, logs_attempts } = endpoint;
   const isService = source === 'keys' || source === 'identities';
-  const owner = isService
-    ? texts.sources[source]
-    : link(frame, `/directories/${source}`, code(source));
+  const owner = isService ? texts[source] : link(frame, `/directories/${source}`, code(source));
   return facts([
     [texts.address, copyable(frame, url)],
     [texts.id, copyable(frame, id)],

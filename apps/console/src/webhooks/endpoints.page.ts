@@ -5,7 +5,6 @@ import { pathWith, table } from '../parts/table.js';
 import { badge, buttonLink, link, written } from '../parts/text.js';
 import { type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit } from '../site/pages.js';
-import { siteTexts } from '../texts/site.texts.js';
 import { webhooksTexts } from '../texts/webhooks.texts.js';
 import { stateBadge, STATES, stateSentence } from './endpoint-state.js';
 import { type Endpoint, endpointPath } from './webhook-source.js';
@@ -37,9 +36,9 @@ export async function endpointsPage(visit: ConsoleVisit): Promise<Page> {
   const longer = states.find((_, index) => (ofDirectories[index]?.length ?? 0) > LENGTH);
   const choices = STATES.map((each) => [each, texts.states[each]] as const);
   const newButton = (source: 'keys' | 'identities') =>
-    buttonLink(frame, `/webhooks/${source}/new`, `${texts.new}: ${texts.sources[source]}`);
+    buttonLink(frame, `/webhooks/${source}/new`, `${texts.new}: ${texts[source]}`);
   return {
-    title: texts.title,
+    title: texts.endpoints,
     section: 'webhooks',
     content: markup`<div class="acts">${can(visit, 'keys:admin') && newButton('keys')}
 ${can(visit, 'forms:admin') && newButton('identities')}</div>
@@ -50,11 +49,11 @@ ${filterForm(
     name: 'state',
     label: texts.state,
     value: state,
-    choices: [['', siteTexts(frame.language).all], ...choices],
+    choices: [['', texts.all], ...choices],
   }),
 )}
 ${table(frame, {
-  caption: texts.title,
+  caption: texts.endpoints,
   rows,
   empty: texts.empty,
   next: longer && pathWith('/webhooks', { state: longer, offset: String(offset + LENGTH) }),
@@ -69,7 +68,7 @@ ${table(frame, {
       cell: ({ source, directory }) =>
         directory
           ? link(frame, `/directories/${source}`, written(directory.name || source))
-          : texts.sources[source as 'keys'],
+          : texts[source as 'keys'],
     },
     {
       head: texts.state,

@@ -48,7 +48,7 @@ ${timeField('until')}`;
   return actPage(frame, {
     section: 'webhooks',
     trail: [
-      { path: '/webhooks', text: texts.title },
+      { path: '/webhooks', text: texts.endpoints },
       { path, text: titleOf(frame, endpoint) },
     ],
     lead: markup`<p>${texts.replayText}</p>`,

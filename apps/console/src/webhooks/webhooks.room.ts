@@ -126,7 +126,7 @@ async function rotatePage(visit: ConsoleVisit): Promise<Page> {
     lead: markup`<p>${texts.rotateText}</p>`,
     content: selectField({ name: 'overlap', label: texts.overlap, choices }),
     path: `${path}/rotate`,
-    button: texts.rotate,
+    button: texts.rotateSecret,
   });
 }
 
@@ -137,7 +137,7 @@ function secretPage(visit: ConsoleVisit, endpoint: Endpoint & { secret: string }
   return {
     title: titleOf(frame, endpoint),
     section: 'webhooks',
-    trail: [{ path: PATH, text: texts.title }],
+    trail: [{ path: PATH, text: texts.endpoints }],
     content: markup`${shownOnce(frame, texts.secret, endpoint.secret)}
 <p>${link(frame, path, titleOf(frame, endpoint))}</p>`,
   };
@@ -161,8 +161,8 @@ async function deletePage(visit: ConsoleVisit): Promise<Page> {
 }
 
 function trailOf(visit: ConsoleVisit, endpoint?: Endpoint) {
-  const { title } = webhooksTexts(visit.frame.language);
-  const endpoints = { path: PATH, text: title };
+  const { endpoints: text } = webhooksTexts(visit.frame.language);
+  const endpoints = { path: PATH, text };
   if (!endpoint) return [endpoints];
   return [endpoints, { path: named(visit).path, text: titleOf(visit.frame, endpoint) }];
 }

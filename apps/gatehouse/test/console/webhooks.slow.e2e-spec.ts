@@ -149,7 +149,7 @@ it('an event that was refused is parked, and is resent in three clicks', async (
 it('an endpoint is created, tested, paused, resumed, changed and deleted; its secrets are shown once', async () => {
   await person.start();
   await person.press('Webhooks');
-  await person.press('New endpoint: keys');
+  await person.press('New endpoint: Keys');
   await withoutFaults();
   await person.page.getByLabel('Address').fill('ftp://example.com');
   await person.page.getByLabel('key.issued').check();
