@@ -37,7 +37,7 @@ export function accessRoom(pages: Pages, sessions: SessionsService, roles: RoleG
       throw new GatehouseError({ status: 403, message: 'Only administrators end sessions.' });
     }
     await sessions.end((await find(visit)).sessionId);
-    return { path: PATH, done: 'session-ended' };
+    return { path: PATH, done: 'ended' };
   });
 }
 

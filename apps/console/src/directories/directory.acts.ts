@@ -20,18 +20,17 @@ export function directoryActs(pages: Pages): void {
     return rotatedPage(visit, await visit.gatehouse.directories.rotateSecret(input));
   });
   pages.show(`${PATH}/:id/deactivate`, deactivatePage);
-  pages.act(`${PATH}/:id/deactivate`, async (visit) => {
-    await visit.gatehouse.directories.update({ id: idOf(visit), deactivated: true });
-    return { path: `${PATH}/${idOf(visit)}`, done: 'directory-deactivated' };
-  });
-  pages.act(`${PATH}/:id/activate`, async (visit) => {
-    await visit.gatehouse.directories.update({ id: idOf(visit), deactivated: false });
-    return { path: `${PATH}/${idOf(visit)}`, done: 'directory-activated' };
-  });
+  for (const act of ['deactivate', 'activate'] as const) {
+    pages.act(`${PATH}/:id/${act}`, async (visit) => {
+      const deactivated = act === 'deactivate';
+      await visit.gatehouse.directories.update({ id: idOf(visit), deactivated });
+      return { path: `${PATH}/${idOf(visit)}`, done: 'saved' };
+    });
+  }
   pages.show(`${PATH}/:id/delete`, deletePage);
   pages.act(`${PATH}/:id/delete`, async (visit) => {
     await visit.gatehouse.directories.delete({ id: idOf(visit) });
-    return { path: PATH, done: 'directory-deleted' };
+    return { path: PATH, done: 'deleted' };
   });
 }
 

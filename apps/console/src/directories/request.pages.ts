@@ -22,11 +22,11 @@ export function requestPages(pages: Pages): void {
   pages.act(`${PATH}/:id/requests/capture`, async (visit) => {
     const input = { directoryId: idOf(visit), duration: `${CAPTURE_SECONDS}s` };
     await visit.gatehouse.directories.requests.startCapture(input);
-    return { path: listOf(visit), done: 'capture-started' };
+    return { path: listOf(visit), done: 'saved' };
   });
   pages.act(`${PATH}/:id/requests/stop-capture`, async (visit) => {
     await visit.gatehouse.directories.requests.stopCapture({ directoryId: idOf(visit) });
-    return { path: listOf(visit), done: 'capture-stopped' };
+    return { path: listOf(visit), done: 'saved' };
   });
   pages.show(`${PATH}/:id/requests/:request`, requestPage);
 }

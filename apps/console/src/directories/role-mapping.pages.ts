@@ -33,7 +33,7 @@ export function roleMappingPages(pages: Pages): void {
   pages.show(`${path}/delete`, deletePage);
   pages.act(`${path}/delete`, async (visit) => {
     await visit.gatehouse.directories.roleMapping.delete({ directoryId: idOf(visit) });
-    return { path: `${PATH}/${idOf(visit)}/roles`, done: 'roles-removed' };
+    return { path: `${PATH}/${idOf(visit)}/roles`, done: 'saved' };
   });
 }
 
@@ -128,7 +128,7 @@ async function save(visit: ConsoleVisit, form: URLSearchParams): Promise<Page | 
   return orAgain<Redirect>(
     async () => {
       await visit.gatehouse.directories.roleMapping.set({ ...read(json), directoryId });
-      return { path: `${PATH}/${directoryId}/roles`, done: 'roles-saved' };
+      return { path: `${PATH}/${directoryId}/roles`, done: 'saved' };
     },
     async (fault) => refusedPage(visit, await directoryOf(visit), { json, fault }),
   );

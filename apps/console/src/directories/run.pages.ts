@@ -29,7 +29,7 @@ export function runPages(pages: Pages): void {
   const path = `${PATH}/:id/runs`;
   pages.act(`${PATH}/:id/sync`, async (visit) => {
     const run = await visit.gatehouse.directories.sync({ directoryId: idOf(visit) });
-    return { path: `${PATH}/${run.directory_id}/runs/${run.id}`, done: 'run-started' };
+    return { path: `${PATH}/${run.directory_id}/runs/${run.id}`, done: 'started' };
   });
   pages.show(path, listPage);
   pages.show(`${path}/:run`, runPage);
@@ -37,7 +37,7 @@ export function runPages(pages: Pages): void {
     pages.show(`${path}/:run/${decision}`, (visit) => decisionPage(visit, decision));
     pages.act(`${path}/:run/${decision}`, async (visit) => {
       const { directory_id, id } = await visit.gatehouse.directories.runs[decision](named(visit));
-      const done = decision === 'approve' ? 'run-approved' : 'run-discarded';
+      const done = decision === 'approve' ? 'started' : 'discarded';
       return { path: `${PATH}/${directory_id}/runs/${id}`, done };
     });
   }

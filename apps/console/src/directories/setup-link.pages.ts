@@ -40,7 +40,7 @@ export function setupLinkPages(pages: Pages): void {
   pages.act(`${LINKS}/:link/revoke`, async (visit, form) => {
     const options = { id: visit.params['link'] ?? '', delete_token: form.has('delete_token') };
     const { directory_id } = await visit.gatehouse.setupLinks.revoke(options);
-    return { path: pathWith(LINKS, { directory_id }), done: 'link-revoked' };
+    return { path: pathWith(LINKS, { directory_id }), done: 'revoked' };
   });
 }
 

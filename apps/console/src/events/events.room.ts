@@ -25,7 +25,7 @@ export function eventsRoom(pages: Pages): void {
     const source = sourceOf(visit);
     const id = requireId(visit.params['id']);
     await source.events.resend({ id, endpoint_id: form.get('endpoint_id') ?? undefined });
-    return { path: eventPath(source.id, id), done: 'event-resent' };
+    return { path: eventPath(source.id, id), done: 'sent' };
   });
 }
 

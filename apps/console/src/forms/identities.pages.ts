@@ -18,7 +18,7 @@ export function identityPages(pages: Pages): void {
   pages.show(`${IDENTITIES_PATH}/:id/erase`, erasePage);
   pages.act(`${IDENTITIES_PATH}/:id/erase`, async ({ gatehouse, params }) => {
     await gatehouse.identities.delete({ id: params['id'] ?? '' });
-    return { path: IDENTITIES_PATH, done: 'identity-erased' };
+    return { path: IDENTITIES_PATH, done: 'deleted' };
   });
 }
 

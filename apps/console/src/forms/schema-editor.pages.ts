@@ -44,7 +44,7 @@ export function schemaEditor(pages: Pages): void {
         schema,
         public: draft.isPublic,
       });
-      return { path: schemaPath(id), done: 'schema-saved' };
+      return { path: schemaPath(id), done: 'saved' };
     });
   });
   pages.show(`${FORMS_PATH}/schemas/:id/edit`, editPage);
@@ -53,7 +53,7 @@ export function schemaEditor(pages: Pages): void {
     const draft = { ...draftOf(form, id), stored: id };
     return answerTo(visit, form, draft, async (schema) => {
       await visit.gatehouse.schemas.put({ id, schema, public: draft.isPublic });
-      return { path: schemaPath(id), done: 'schema-saved' };
+      return { path: schemaPath(id), done: 'saved' };
     });
   });
 }

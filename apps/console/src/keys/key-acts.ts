@@ -12,25 +12,20 @@ import { keysTexts } from '../texts/keys.texts.js';
 import { findKey, type Key, nameOf } from './key-lookup.js';
 import { usageOf, usagePlot } from './key-usage.js';
 
-const STATE_ACTS = [
-  ['pause', 'key-paused'],
-  ['resume', 'key-resumed'],
-  ['undelete', 'key-undeleted'],
-] as const;
 const GRACE_SECONDS = [3_600, 86_400, 604_800];
 
 export function keyActs(pages: Pages): void {
-  for (const [act, done] of STATE_ACTS) {
+  for (const act of ['pause', 'resume', 'undelete'] as const) {
     pages.act(`/keys/:id/${act}`, async ({ gatehouse, params: { id: key_id = '' } }) => {
       await gatehouse.keys[act]({ key_id });
-      return { path: `/keys/${key_id}`, done };
+      return { path: `/keys/${key_id}`, done: 'saved' };
     });
   }
   pages.show('/keys/:id/revoke', revokePage);
   pages.act('/keys/:id/revoke', async ({ gatehouse, params: { id: key_id = '' } }, form) => {
     const reason = form.get('reason') as RevocationReason;
     await gatehouse.keys.revoke({ key_id, reason });
-    return { path: `/keys/${key_id}`, done: 'key-revoked' };
+    return { path: `/keys/${key_id}`, done: 'revoked' };
   });
   pages.show('/keys/:id/rotate', async (visit) =>
     rotatePage(visit.frame, (await findKey(visit)).key),

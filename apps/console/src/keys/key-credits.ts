@@ -23,7 +23,7 @@ export function keyCredits(pages: Pages): void {
       } catch (error) {
         return creditsPage(visit, form, refusalOf(error));
       }
-      return { path: `/keys/${id}/credits`, done: 'credits-changed' };
+      return { path: `/keys/${id}/credits`, done: 'saved' };
     });
   };
   act('add', ({ gatehouse }, form, key_id) => {

@@ -40,7 +40,7 @@ export function keyForms(pages: Pages): void {
     } catch (error) {
       return editPage(visit.frame, key, form, refusalOf(error));
     }
-    return { path: `/keys/${key_id}`, done: 'key-saved' };
+    return { path: `/keys/${key_id}`, done: 'saved' };
   });
 }
 

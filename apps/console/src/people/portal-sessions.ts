@@ -28,7 +28,7 @@ export function portalSessions(pages: Pages): void {
   pages.show('/people/sessions/:id/end', endPage);
   pages.act('/people/sessions/:id/end', async ({ gatehouse, params: { id: session_id = '' } }) => {
     const { actor_id: id } = await gatehouse.portalSessions.revoke({ session_id });
-    return { path: pathWith('/people', { id }), done: 'session-ended' };
+    return { path: pathWith('/people', { id }), done: 'ended' };
   });
 }
 

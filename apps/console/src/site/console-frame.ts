@@ -1,8 +1,7 @@
 /** The frame of all pages of the console: sections, search, and who is signed in. */
 import { attributes, type Html, layout, markup, nothing, type VisitFrame } from '@gatehouse/pages';
-import { siteTexts } from '../texts/site.texts.js';
 import { type Session } from '../sessions/session.js';
-import { type Done, doneTexts } from '../texts/done.texts.js';
+import { type Done, siteTexts } from '../texts/site.texts.js';
 import { consoleScript, consoleStylesheet } from './console-assets.js';
 
 export interface ConsoleFrame extends VisitFrame<Session> {
@@ -93,7 +92,7 @@ function trailOf({ basePath }: ConsoleFrame, trail: NonNullable<Page['trail']>):
 }
 
 function doneLine({ language }: ConsoleFrame, done: string | undefined): Html {
-  const texts = doneTexts(language);
+  const texts = siteTexts(language).done;
   if (done === undefined || !Object.hasOwn(texts, done)) return nothing;
   return markup`<p class="done" role="status">${texts[done as Done]}</p>`;
 }

@@ -2,7 +2,7 @@
 import { type Gatehouse } from '@gatehouse/client';
 import { type ControlScope } from '@gatehouse/schemas';
 import { may } from '../sessions/session.js';
-import { type Done } from '../texts/done.texts.js';
+import { type Done } from '../texts/site.texts.js';
 import { type ConsoleFrame, type Page } from './console-frame.js';
 
 /** A request of a person. */

@@ -23,6 +23,17 @@ export const siteTexts = inLanguages({
     shownOnce: 'Copy it now: it is shown only once.',
     asTable: 'As a table',
     backToOverview: 'Back to the overview',
+    /** What was done, above the page that an act leads to. Their names are in addresses. */
+    done: {
+      deleted: 'It was deleted.',
+      discarded: 'The run was discarded.',
+      ended: 'The session was ended.',
+      'nothing-sent': 'The endpoint receives no events now, so nothing is sent again.',
+      revoked: 'It was revoked.',
+      saved: 'The change was saved.',
+      sent: 'It is being sent again.',
+      started: 'The run was started.',
+    },
     errors: {
       notFound: { title: 'Not found', text: 'It does not exist, or it was deleted.' },
       forbidden: {
@@ -67,6 +78,16 @@ export const siteTexts = inLanguages({
     shownOnce: 'Kopieren Sie es jetzt: Es wird nur einmal gezeigt.',
     asTable: 'Als Tabelle',
     backToOverview: 'Zurück zur Übersicht',
+    done: {
+      deleted: 'Es wurde gelöscht.',
+      discarded: 'Der Lauf wurde verworfen.',
+      ended: 'Die Sitzung wurde beendet.',
+      'nothing-sent': 'Der Endpunkt empfängt keine Ereignisse: Es wird nichts erneut gesendet.',
+      revoked: 'Es wurde widerrufen.',
+      saved: 'Die Änderung wurde gespeichert.',
+      sent: 'Es wird erneut gesendet.',
+      started: 'Der Lauf wurde gestartet.',
+    },
     errors: {
       notFound: { title: 'Nicht gefunden', text: 'Es existiert nicht oder wurde gelöscht.' },
       forbidden: {
@@ -114,6 +135,16 @@ export const siteTexts = inLanguages({
     shownOnce: 'Copiez-le maintenant : il n’est affiché qu’une fois.',
     asTable: 'Sous forme de tableau',
     backToOverview: 'Retour à la vue d’ensemble',
+    done: {
+      deleted: 'La suppression a été effectuée.',
+      discarded: 'L’exécution a été abandonnée.',
+      ended: 'La session a été fermée.',
+      'nothing-sent': 'Le point de terminaison ne reçoit rien pour le moment : rien n’est renvoyé.',
+      revoked: 'La révocation a été effectuée.',
+      saved: 'La modification a été enregistrée.',
+      sent: 'Le renvoi est en cours.',
+      started: 'L’exécution a été lancée.',
+    },
     errors: {
       notFound: { title: 'Introuvable', text: 'Cet élément n’existe pas ou a été supprimé.' },
       forbidden: {
@@ -158,6 +189,16 @@ export const siteTexts = inLanguages({
     shownOnce: 'Cópielo ahora: solo se muestra una vez.',
     asTable: 'Como tabla',
     backToOverview: 'Volver al resumen',
+    done: {
+      deleted: 'Se ha eliminado.',
+      discarded: 'La ejecución se ha descartado.',
+      ended: 'La sesión se ha cerrado.',
+      'nothing-sent': 'El destino no recibe eventos ahora, así que no se reenvía nada.',
+      revoked: 'Se ha revocado.',
+      saved: 'El cambio se ha guardado.',
+      sent: 'Se está reenviando.',
+      started: 'La ejecución se ha iniciado.',
+    },
     errors: {
       notFound: { title: 'No encontrado', text: 'No existe o se ha eliminado.' },
       forbidden: {
@@ -182,3 +223,5 @@ export const siteTexts = inLanguages({
     },
   },
 });
+
+export type Done = keyof ReturnType<typeof siteTexts>['done'];

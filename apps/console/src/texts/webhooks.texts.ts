@@ -68,8 +68,7 @@ export const webhooksTexts = inLanguages({
     empty:
       'Keine. Die für Schlüssel und Identitäten legen Sie hier an, die eines Verzeichnisses auf dessen Seite.',
     new: 'Neuer Endpunkt',
-    pausedByHand:
-      'Ein Administrator hat ihn pausiert. Ereignisse warten, bis er fortgesetzt wird.',
+    pausedByHand: 'Ein Administrator hat ihn pausiert. Ereignisse warten, bis er fortgesetzt wird.',
     sentences: {
       healthy: 'Das letzte Ereignis wurde zugestellt:',
       failing:

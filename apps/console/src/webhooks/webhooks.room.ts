@@ -27,16 +27,13 @@ export function webhooksRoom(pages: Pages): void {
     const { endpoints, id } = named(visit);
     return endpointPage(visit, await endpoints.test({ id }));
   });
-  pages.act(`${ENDPOINT}/pause`, async (visit) => {
-    const { endpoints, id, path } = named(visit);
-    await endpoints.pause({ id });
-    return { path, done: 'endpoint-paused' };
-  });
-  pages.act(`${ENDPOINT}/resume`, async (visit) => {
-    const { endpoints, id, path } = named(visit);
-    await endpoints.resume({ id });
-    return { path, done: 'endpoint-resumed' };
-  });
+  for (const act of ['pause', 'resume'] as const) {
+    pages.act(`${ENDPOINT}/${act}`, async (visit) => {
+      const { endpoints, id, path } = named(visit);
+      await endpoints[act]({ id });
+      return { path, done: 'saved' };
+    });
+  }
   pages.show(`${ENDPOINT}/edit`, (visit) => editPage(visit));
   pages.act(`${ENDPOINT}/edit`, edit);
   pages.show(`${ENDPOINT}/replay`, (visit) => replayPage(visit));
@@ -51,7 +48,7 @@ export function webhooksRoom(pages: Pages): void {
   pages.act(`${ENDPOINT}/delete`, async (visit) => {
     const { endpoints, id } = named(visit);
     await endpoints.delete({ id });
-    return { path: PATH, done: 'endpoint-deleted' };
+    return { path: PATH, done: 'deleted' };
   });
 }
 
@@ -99,7 +96,7 @@ async function edit(visit: ConsoleVisit, form: URLSearchParams): Promise<Page | 
   const { endpoints, id, path } = named(visit);
   try {
     await endpoints.update({ id, ...fieldsOf(form) });
-    return { path, done: 'endpoint-changed' };
+    return { path, done: 'saved' };
   } catch (error) {
     return editPage(visit, form, refusalOf(error));
   }
@@ -109,7 +106,7 @@ async function replay(visit: ConsoleVisit, form: URLSearchParams): Promise<Page 
   const { events, id, path } = named(visit);
   try {
     const { endpoints } = await events.replay({ endpoint_id: id, ...windowOf(form) });
-    return { path, done: endpoints === 0 ? 'replay-empty' : 'replay-started' };
+    return { path, done: endpoints === 0 ? 'nothing-sent' : 'sent' };
   } catch (error) {
     return replayPage(visit, form, refusalOf(error));
   }

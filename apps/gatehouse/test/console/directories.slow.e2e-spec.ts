@@ -95,7 +95,7 @@ it('keeps the bodies of requests, shows them, and stops', async () => {
   await person.go(`${path}/requests?method=GET`);
   expect(await text()).toContain('No request here.');
   await person.press('Keep no more');
-  expect(await text()).toContain('Bodies of requests are kept no more.');
+  expect(await text()).toContain('The change was saved.');
 });
 
 it('shows what is held, and approves it in four clicks', async () => {
@@ -118,7 +118,7 @@ it('shows what is held, and approves it in four clicks', async () => {
   expect(await plan.innerText()).toMatch(/Users deleted\s+2\s+two/);
   await person.press('Approve', person.page.getByRole('main'));
   expect(person.clicks).toBe(4);
-  expect(await text()).toContain('The run was approved.');
+  expect(await text()).toContain('The run was started.');
   await eventually(async () => {
     expect((await manage('GET', `/api/v1/dsync/${id}/runs/${run}`)).state).toBe('succeeded');
   });
@@ -214,10 +214,10 @@ it('previews a role mapping, saves it, and removes it', async () => {
   await json.fill('{"rules":[{"group":{"display_name":"administrators"},"role":"admin"}]}');
   await person.press('Preview');
   await person.press('Save');
-  expect(await text()).toMatch(/The role mapping was saved\.[^]*administrators\s+admin\s+0\s+1/);
+  expect(await text()).toMatch(/The change was saved\.[^]*administrators\s+admin\s+0\s+1/);
   await expectNoFaults(`${path}/roles`, `${path}/roles/delete`);
   await person.press('Remove the mapping', person.page.getByRole('main'));
-  expect(await text()).toContain('The role mapping was removed.');
+  expect(await text()).toContain('The change was saved.');
 });
 
 it('creates a setup link that is shown once, and revokes it', async () => {
@@ -239,7 +239,7 @@ it('creates a setup link that is shown once, and revokes it', async () => {
   const { id } = found;
   await expectNoFaults('/directories/new-link', links, `/directories/links/${id}/revoke`);
   await person.press('Revoke', person.page.getByRole('main'));
-  expect(await text()).toMatch(/The setup link was revoked\.[^]*revoked/);
+  expect(await text()).toMatch(/It was revoked\.[^]*revoked/);
 });
 
 it('rotates a secret, deactivates and deletes: each says before what it does', async () => {
@@ -262,7 +262,7 @@ it('rotates a secret, deactivates and deletes: each says before what it does', a
   await expectNoFaults(`${path}/delete`);
   expect(await text()).toMatch(/Users: 1\s+Groups: 0/);
   await person.press('Delete', person.page.getByRole('main'));
-  expect(await text()).toContain('The directory was deleted.');
+  expect(await text()).toContain('It was deleted.');
   await person.go(path);
   expect(await person.title).toBe('Not found');
 });

@@ -90,7 +90,7 @@ it('erases a person in four clicks, and says what it does to their keys', async 
   expect(await main().getByText('are revoked').count()).toBe(1);
   await withoutFaults();
   await person.press('Erase', main());
-  await person.page.getByText('The identity was erased.').waitFor();
+  await person.page.getByText('It was deleted.').waitFor();
   expect(person.clicks).toBe(4);
   await expect(gatehouse.identities.get({ id })).rejects.toMatchObject({ status: 404 });
 });
@@ -132,7 +132,7 @@ it('makes a schema in four clicks, whose form appears while it is typed', async 
   await page.getByLabel('Anyone may sign up with it').check();
   await page.getByLabel('Id', { exact: true }).fill('typed');
   await person.press('Save');
-  await page.getByText('The schema was saved.').waitFor();
+  await page.getByText('The change was saved.').waitFor();
   // Filling in the fields counts as one.
   expect(person.clicks + 1).toBeLessThanOrEqual(4);
   expect(await gatehouse.schemas.get({ id: 'typed' })).toMatchObject({ version: 1, public: true });
@@ -195,7 +195,7 @@ it('brings back an older version, and makes a link for one person', async () => 
   await main().getByRole('heading', { name: 'First' }).waitFor();
   await person.press('Edit', main());
   await person.press('Save');
-  await person.page.getByText('The schema was saved.').waitFor();
+  await person.page.getByText('The change was saved.').waitFor();
   expect(await gatehouse.schemas.get({ id: 'old' })).toMatchObject({ version: 1 });
   await person.press('Link for one person');
   await main().getByText('https://gate.example.com/flows/').waitFor();

@@ -129,7 +129,7 @@ it('issues a key once, and keeps what was filled in when the service refuses it'
   await person.press('Edit');
   await main().getByLabel('Scopes').fill('orders:read');
   await person.press('Save');
-  await main().getByText('The key was saved.').waitFor();
+  await main().getByText('The change was saved.').waitFor();
   expect(await administrator.verify(secret)).toMatchObject({ scopes: ['orders:read'] });
   expect(await person.section('Limits').getByRole('cell').allInnerTexts()).toContain('100');
   await person.press('team/backend');

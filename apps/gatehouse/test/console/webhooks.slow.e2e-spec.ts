@@ -89,7 +89,7 @@ it('finds why an endpoint fails, and sends all since then again, in four clicks'
   await withoutFaults();
   await person.press('Send events again', main());
   expect(person.clicks).toBe(4);
-  await main().getByText('The events are being sent again.').waitFor();
+  await main().getByText('It is being sent again.').waitFor();
   await eventually(async () => {
     await person.page.reload();
     expect(await lead.innerText()).toContain('healthy');
@@ -112,7 +112,7 @@ it('sends the events of a time in UTC again, and names a time that is wrong', as
   await withoutFaults();
   await person.page.getByLabel('Until').fill('');
   await person.press('Send events again', main());
-  await main().getByText('The events are being sent again.').waitFor();
+  await main().getByText('It is being sent again.').waitFor();
   await eventually(() => expect(receivedAt('/window').length).toBeGreaterThan(1));
 });
 
@@ -135,7 +135,7 @@ it('an event that was refused is parked, and is resent in three clicks', async (
   await person.press('Deliver again');
   expect(person.clicks).toBe(3);
   expect(await person.title).toBe('key.issued');
-  await main().getByText('The event is delivered again.').waitFor();
+  await main().getByText('It is being sent again.').waitFor();
   await eventually(async () => {
     await person.page.reload();
     await main().locator('.lead').getByText('delivered').waitFor({ timeout: 500 });
@@ -195,7 +195,7 @@ it('an endpoint is created, tested, paused, resumed, changed and deleted; its se
   await main().getByText('This cannot be undone.').waitFor();
   await withoutFaults();
   await person.press('Delete the endpoint', main());
-  await main().getByText('The endpoint was deleted.').waitFor();
+  await main().getByText('It was deleted.').waitFor();
   await main().getByText('None. Those of keys').waitFor();
 });
 
@@ -205,7 +205,7 @@ it('endpoints and events of directories and identities are in the same pages', a
   await person.press(`${receiver.url}/directory`);
   expect(await person.title).toContain('Endpoint at');
   await person.press('Pause');
-  await main().getByText('The endpoint is paused.').waitFor();
+  await main().getByText('An administrator paused it.').waitFor();
   await person.go('/webhooks?state=paused');
   expect(await main().getByRole('row').count()).toBe(2);
   await person.go(`/webhooks?state=healthy`);
