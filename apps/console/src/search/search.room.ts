@@ -6,13 +6,32 @@ import { pathWith } from '../parts/table.js';
 import { link, section, written } from '../parts/text.js';
 import { type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit, type Pages, type Redirect } from '../site/pages.js';
-import { type HitKind, searchTexts } from '../texts/search.texts.js';
-import { siteTexts } from '../texts/site.texts.js';
+import { searchTexts } from '../texts/search.texts.js';
+import { type Terms } from '../texts/terms.js';
 
 const TEXT_MAX = 255;
+/** What the records of each kind are called together. */
+const NAMES = {
+  issued_api_key: 'keys',
+  imported_api_key: 'keys',
+  trust_rule: 'keys',
+  actor: 'people',
+  portal_session: 'portalSessions',
+  directory: 'directories',
+  user: 'users',
+  group: 'groups',
+  run: 'runs',
+  scim_request: 'requests',
+  setup_link: 'setupLinks',
+  webhook_endpoint: 'endpoints',
+  event: 'events',
+  identity: 'identities',
+  schema: 'schemas',
+  flow: 'forms',
+} as const satisfies Readonly<Record<string, keyof Terms>>;
 
 interface Hit {
-  readonly kind: HitKind;
+  readonly kind: keyof typeof NAMES;
   readonly id: string;
   readonly title: string;
   readonly detail: string;
@@ -90,15 +109,14 @@ function onlyHit(answers: readonly Answer[], query: string): Redirect | undefine
 function hitsPage(visit: ConsoleVisit, query: string, answers: readonly Answer[]): Page {
   const { frame } = visit;
   const texts = searchTexts(frame.language);
-  const { search, ...site } = siteTexts(frame.language);
   const hasHits = answers.some(({ hits }) => hits.length > 0);
   const failures = answers.flatMap(({ service: { name }, error }) =>
     error === undefined
       ? []
-      : markup`<p class="fault">${texts.failed(site[name === 'identities' ? 'forms' : name])} ${error.message}</p>`,
+      : markup`<p class="fault">${texts.failed(texts[name])} ${error.message}</p>`,
   );
   return {
-    title: query === '' ? search : texts.title(query),
+    title: query === '' ? texts.search : `${texts.search}: ${query}`,
     content: markup`<div id="hits">${failures}
 ${answers.map((answer) => groups(visit, answer))}
 ${answers.some((answer) => answer.is_more) && markup`<p>${texts.more}</p>`}
@@ -106,7 +124,7 @@ ${!hasHits && markup`<p class="empty">${query === '' ? '' : texts.none} ${texts.
   };
 }
 
-/** The hits of a service by kind, in the order of its answer. */
+/** The hits of a service by what they are, in the order of its answer. */
 function groups({ frame }: ConsoleVisit, { service, hits }: Answer): Html[] {
   const texts = searchTexts(frame.language);
   const item = (hit: Hit): Html => {
@@ -115,46 +133,38 @@ function groups({ frame }: ConsoleVisit, { service, hits }: Answer): Html[] {
     return markup`<li>${path === undefined ? title : link(frame, path, title)} <small>${written(hit.detail)}</small></li>
 `;
   };
-  return [...new Set(hits.map(({ kind }) => kind))].map((kind) =>
+  return [...new Set(hits.map(({ kind }) => NAMES[kind]))].map((name) =>
     section(
-      texts.kinds[kind],
-      markup`<ul class="hits">${hits.filter((hit) => hit.kind === kind).map(item)}</ul>`,
+      texts[name],
+      markup`<ul class="hits">${hits.filter(({ kind }) => NAMES[kind] === name).map(item)}</ul>`,
     ),
   );
 }
 
 /** The page of a record; undefined if it has none. */
 function pathOf({ kind, id, title, parent_id: parent }: Hit, { name }: Service) {
-  const source = parent || name;
   const part = encodeURIComponent(id);
-  switch (kind) {
-    case 'issued_api_key':
-    case 'imported_api_key':
-    case 'trust_rule':
+  switch (NAMES[kind]) {
+    case 'keys':
       return `/keys/${part}`;
-    case 'actor':
+    case 'people':
       return pathWith('/people', { id });
-    case 'portal_session':
+    case 'portalSessions':
       return pathWith('/people', { id: title });
-    case 'directory':
+    case 'directories':
       return `/directories/${part}`;
-    case 'user':
-    case 'group':
-    case 'run':
-      return `/directories/${parent}/${kind}s/${part}`;
-    case 'scim_request':
-      return `/directories/${parent}/requests/${part}`;
-    case 'webhook_endpoint':
-      return `/webhooks/${source}/${part}`;
-    case 'event':
-      return `/events/${source}/${part}`;
-    case 'setup_link':
+    case 'setupLinks':
       return pathWith('/directories/links', { directory_id: parent });
-    case 'identity':
-      return `/forms/identities/${part}`;
-    case 'schema':
-      return `/forms/schemas/${part}`;
-    default:
+    case 'endpoints':
+      return `/webhooks/${parent || name}/${part}`;
+    case 'events':
+      return `/events/${parent || name}/${part}`;
+    case 'identities':
+    case 'schemas':
+      return `/forms/${NAMES[kind]}/${part}`;
+    case 'forms':
       return undefined;
+    default:
+      return `/directories/${parent}/${NAMES[kind]}/${part}`;
   }
 }

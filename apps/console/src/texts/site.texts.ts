@@ -6,7 +6,6 @@ export const siteTexts = inLanguages({
     console: 'Console',
     skip: 'Skip to the content',
     sections: 'Sections',
-    search: 'Search',
     searchHint: 'Key, person, directory, endpoint, event …',
     signOut: 'Sign out',
     roleNames: {
@@ -61,7 +60,6 @@ export const siteTexts = inLanguages({
     console: 'Konsole',
     skip: 'Zum Inhalt springen',
     sections: 'Bereiche',
-    search: 'Suche',
     searchHint: 'Schlüssel, Person, Verzeichnis, Endpunkt, Ereignis …',
     signOut: 'Abmelden',
     roleNames: {
@@ -118,7 +116,6 @@ export const siteTexts = inLanguages({
     console: 'Console',
     skip: 'Aller au contenu',
     sections: 'Sections',
-    search: 'Rechercher',
     searchHint: 'Clé, personne, annuaire, point de terminaison, événement…',
     signOut: 'Se déconnecter',
     roleNames: {
@@ -172,7 +169,6 @@ export const siteTexts = inLanguages({
     console: 'Consola',
     skip: 'Ir al contenido',
     sections: 'Secciones',
-    search: 'Buscar',
     searchHint: 'Clave, persona, directorio, destino, evento…',
     signOut: 'Cerrar sesión',
     roleNames: {

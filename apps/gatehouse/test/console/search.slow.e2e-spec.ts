@@ -61,7 +61,7 @@ it('finds records of several services by one text, by kind, with links', async (
   await person.search('ada@example.com');
   for (const [kind, path] of [
     ['Keys', `/console/keys/${keyId}`],
-    ['Owners of keys', '/console/people?id=ada%40example.com'],
+    ['People', '/console/people?id=ada%40example.com'],
     ['Identities', `/console/forms/identities/${id}`],
   ] as const) {
     const heading = person.page.getByRole('heading', { name: kind, exact: true });
