@@ -84,7 +84,7 @@ function accessPage(
   };
 }
 
-/** What each role may do, and who has it. */
+/** The scopes of each role, and who has it. */
 function rolesPart(frame: ConsoleFrame, roleGroups: RoleGroups): Html {
   const texts = accessTexts(frame.language);
   const { roleNames } = siteTexts(frame.language);
@@ -96,7 +96,6 @@ function rolesPart(frame: ConsoleFrame, roleGroups: RoleGroups): Html {
     empty: nothing,
     columns: [
       { head: texts.role, cell: (role) => roleNames[role] },
-      { head: texts.may, cell: (role) => texts.mayOf[role] },
       {
         head: texts.scopes,
         cell: (role) => scopesOf(role).map((scope) => markup`${code(scope)} `),

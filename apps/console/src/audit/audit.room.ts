@@ -75,7 +75,7 @@ function auditPage(
     title: texts.audit,
     section: 'audit',
     content: markup`${filterForm(frame, PATH, fields)}
-${unavailable.map((source) => markup`<p class="done" role="status">${texts.unavailable[source]}</p>`)}
+${unavailable.map((source) => markup`<p class="done" role="status">${texts.unavailable(texts[source])}</p>`)}
 ${list}`,
   };
 }

@@ -40,7 +40,7 @@ function needsPart(frame: ConsoleFrame, installation: Installation): Html {
   const texts = overviewTexts(frame.language);
   const needs = needsOf(frame, installation).filter(({ count }) => count > 0);
   const missing = [...installation.unavailable].map(
-    (service) => markup`<p class="done" role="status">${texts.unavailable[service]}</p>`,
+    (service) => markup`<p class="done" role="status">${texts.unavailable(texts[service])}</p>`,
   );
   const countText = (count: number) =>
     count > NEEDS_MAX ? `> ${number(frame, NEEDS_MAX)}` : number(frame, count);

@@ -12,14 +12,7 @@ export const accessTexts = inLanguages({
     empty: 'No one is signed in.',
     rolesText:
       'People who sign in at your organization have the highest role of their groups; the setting CONSOLE_ROLES says which groups have a role. Keys may do what their scopes allow.',
-    may: 'What they may do',
     everyone: 'everyone',
-    mayOf: {
-      viewer: 'See everything except secrets.',
-      support: 'See everything, issue keys, and pause or revoke them.',
-      operator: 'See everything, work with keys, and change directories and their webhooks.',
-      administrator: 'Do everything, and end the sessions of others.',
-    },
   },
   de: {
     title: 'Wer Zugang hat',
@@ -32,15 +25,7 @@ export const accessTexts = inLanguages({
     empty: 'Niemand ist angemeldet.',
     rolesText:
       'Wer sich bei Ihrer Organisation anmeldet, hat die höchste Rolle seiner Gruppen; die Einstellung CONSOLE_ROLES nennt die Gruppen jeder Rolle. Schlüssel dürfen, was ihre Berechtigungen erlauben.',
-    may: 'Was sie dürfen',
     everyone: 'alle',
-    mayOf: {
-      viewer: 'Alles außer Geheimnissen sehen.',
-      support: 'Alles sehen, Schlüssel ausstellen, pausieren und widerrufen.',
-      operator:
-        'Alles sehen, mit Schlüsseln arbeiten sowie Verzeichnisse und ihre Webhooks ändern.',
-      administrator: 'Alles tun und die Sitzungen anderer beenden.',
-    },
   },
   fr: {
     title: 'Qui a accès',
@@ -53,14 +38,7 @@ export const accessTexts = inLanguages({
     empty: 'Personne n’est connecté.',
     rolesText:
       'Les personnes qui se connectent auprès de votre organisation ont le rôle le plus élevé de leurs groupes ; le paramètre CONSOLE_ROLES indique les groupes de chaque rôle. Une clé permet ce que ses portées autorisent.',
-    may: 'Ce qu’il permet',
     everyone: 'tout le monde',
-    mayOf: {
-      viewer: 'Tout voir, sauf les secrets.',
-      support: 'Tout voir, émettre des clés, les suspendre et les révoquer.',
-      operator: 'Tout voir, gérer les clés, modifier les annuaires et leurs webhooks.',
-      administrator: 'Tout faire, et fermer les sessions des autres.',
-    },
   },
   es: {
     title: 'Quién tiene acceso',
@@ -73,13 +51,6 @@ export const accessTexts = inLanguages({
     empty: 'Nadie ha iniciado sesión.',
     rolesText:
       'Quien entra con su organización tiene el rol más alto de sus grupos; el ajuste CONSOLE_ROLES indica los grupos de cada rol. Una clave permite lo que autorizan sus permisos.',
-    may: 'Qué permite',
     everyone: 'todos',
-    mayOf: {
-      viewer: 'Ver todo, salvo los secretos.',
-      support: 'Ver todo, emitir claves, pausarlas y revocarlas.',
-      operator: 'Ver todo, gestionar claves y cambiar directorios y sus webhooks.',
-      administrator: 'Hacer todo y cerrar las sesiones de otras personas.',
-    },
   },
 });

@@ -21,11 +21,6 @@ export const overviewTexts = inLanguages({
     limited: 'over a limit',
     refused: 'refused',
     noVerifications: 'No key was verified in the last 24 hours.',
-    unavailable: {
-      keys: 'The key service cannot be reached: its part is missing.',
-      directories: 'Directory sync cannot be reached: its part is missing.',
-      forms: 'Identity forms cannot be reached: their part is missing.',
-    },
   },
   de: {
     needs: 'Was jetzt jemand tun muss',
@@ -47,11 +42,6 @@ export const overviewTexts = inLanguages({
     limited: 'über einem Limit',
     refused: 'abgelehnt',
     noVerifications: 'In den letzten 24 Stunden wurde kein Schlüssel geprüft.',
-    unavailable: {
-      keys: 'Der Schlüsseldienst ist nicht erreichbar: Sein Teil fehlt.',
-      directories: 'Der Verzeichnisabgleich ist nicht erreichbar: Sein Teil fehlt.',
-      forms: 'Der Formulardienst ist nicht erreichbar: Sein Teil fehlt.',
-    },
   },
   fr: {
     needs: 'À traiter maintenant',
@@ -73,11 +63,6 @@ export const overviewTexts = inLanguages({
     limited: 'au-delà d’une limite',
     refused: 'refusées',
     noVerifications: 'Aucune clé n’a été vérifiée dans les dernières 24 heures.',
-    unavailable: {
-      keys: 'Le service de clés est injoignable : sa partie manque.',
-      directories: 'La synchronisation des annuaires est injoignable : sa partie manque.',
-      forms: 'Le service de formulaires est injoignable : sa partie manque.',
-    },
   },
   es: {
     needs: 'Qué requiere atención ahora',
@@ -99,10 +84,5 @@ export const overviewTexts = inLanguages({
     limited: 'por encima de un límite',
     refused: 'rechazadas',
     noVerifications: 'No se ha verificado ninguna clave en las últimas 24 horas.',
-    unavailable: {
-      keys: 'No se puede acceder al servicio de claves: falta su parte.',
-      directories: 'No se puede acceder a la sincronización de directorios: falta su parte.',
-      forms: 'No se puede acceder al servicio de formularios: falta su parte.',
-    },
   },
 });
