@@ -193,7 +193,7 @@ function createdPage(visit: ConsoleVisit, created: CreatedSetupLink): Page {
     title: texts.address,
     section: 'directories',
     trail: linksTrail(frame),
-    content: markup`<p class="lead">${texts.createdText}</p>
+    content: markup`<p class="lead">${texts.newText}</p>
 ${shownOnce(frame, texts.address, created.url)}
 <p>${texts.until}: ${time(frame, created.expires_at)}</p>
 <p>${texts.directory}: ${directoryLink(visit, created)}</p>`,

@@ -5,28 +5,24 @@ export const auditTexts = inLanguages({
     caller: 'Caller',
     target: 'Target',
     details: 'Details',
-    empty:
-      'No event matches. Every change by an administrator and every refused call writes an event, such as key.issued or directory.updated.',
+    empty: 'No event matches. Each change and each refused call writes one.',
   },
   de: {
     caller: 'Wer',
     target: 'Woran',
     details: 'Einzelheiten',
-    empty:
-      'Kein Ereignis passt. Jede Änderung durch einen Administrator und jeder abgelehnte Aufruf schreibt eines, etwa key.issued oder directory.updated.',
+    empty: 'Kein Ereignis passt. Jede Änderung und jeder abgelehnte Aufruf schreibt eines.',
   },
   fr: {
     caller: 'Auteur',
     target: 'Cible',
     details: 'Détails',
-    empty:
-      'Aucun événement ne correspond. Chaque modification par un administrateur et chaque appel refusé en écrit un, comme key.issued ou directory.updated.',
+    empty: 'Aucun événement ne correspond. Chaque modification ou appel refusé en écrit un.',
   },
   es: {
     caller: 'Autor',
     target: 'Objeto',
     details: 'Detalles',
-    empty:
-      'Ningún evento coincide. Cada cambio de un administrador y cada llamada rechazada escribe uno, como key.issued o directory.updated.',
+    empty: 'Ningún evento coincide. Cada cambio y cada llamada rechazada escribe uno.',
   },
 });

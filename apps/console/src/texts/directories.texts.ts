@@ -4,8 +4,7 @@ import { inLanguages } from './in-languages.js';
 export const directoriesTexts = inLanguages({
   en: {
     newLink: 'New setup link',
-    empty:
-      'No directory here. A setup link makes one, and leads the administrator of your customer through the steps.',
+    empty: 'None here. A setup link makes one: send it to the administrator of your customer.',
     tenant: 'Tenant',
     product: 'Product',
     domain: 'Domain',
@@ -46,8 +45,7 @@ export const directoriesTexts = inLanguages({
     secret: 'SCIM secret',
     activate: 'Activate',
     deactivate: 'Deactivate',
-    deactivateText:
-      'Requests of the provider are refused, and webhooks get no events. It can be activated again.',
+    deactivateText: 'The provider is refused, and webhooks get no events, until you activate it.',
     delete: 'Delete',
     deleteText: 'All of this is deleted, with the events. This cannot be undone.',
     userName: 'User name',
@@ -60,8 +58,7 @@ export const directoriesTexts = inLanguages({
   },
   de: {
     newLink: 'Neuer Einrichtungslink',
-    empty:
-      'Hier ist kein Verzeichnis. Ein Einrichtungslink legt eines an und führt den Administrator Ihres Kunden durch die Schritte.',
+    empty: 'Hier ist keines. Ein Einrichtungslink an Ihren Kunden legt eines an.',
     tenant: 'Mandant',
     product: 'Produkt',
     domain: 'Domain',
@@ -102,8 +99,7 @@ export const directoriesTexts = inLanguages({
     secret: 'SCIM-Geheimnis',
     activate: 'Aktivieren',
     deactivate: 'Deaktivieren',
-    deactivateText:
-      'Anfragen des Anbieters werden abgelehnt, und Webhooks erhalten keine Ereignisse. Sie können es wieder aktivieren.',
+    deactivateText: 'Anbieter und Webhooks werden getrennt, bis Sie es wieder aktivieren.',
     delete: 'Löschen',
     deleteText: 'All dies wird gelöscht, samt den Ereignissen. Das ist endgültig.',
     userName: 'Benutzername',
@@ -111,15 +107,12 @@ export const directoriesTexts = inLanguages({
     active: 'Aktiv',
     raw: 'Wie der Anbieter es gesendet hat',
     members: 'Mitglieder',
-    noUsers:
-      'Hier ist kein Benutzer. Der Anbieter sendet Benutzer, die Ihrer Anwendung zugewiesen sind.',
-    noGroups:
-      'Hier ist keine Gruppe. Der Anbieter sendet Gruppen, die Ihrer Anwendung zugewiesen sind.',
+    noUsers: 'Keine. Der Anbieter sendet Benutzer, die Ihrer Anwendung zugewiesen sind.',
+    noGroups: 'Keine. Der Anbieter sendet Gruppen, die Ihrer Anwendung zugewiesen sind.',
   },
   fr: {
     newLink: 'Nouveau lien de configuration',
-    empty:
-      'Aucun annuaire ici. Un lien de configuration en crée un et guide l’administrateur de votre client.',
+    empty: 'Aucun ici. Un lien de configuration envoyé à votre client en crée un.',
     tenant: 'Locataire',
     product: 'Produit',
     domain: 'Domaine',
@@ -160,8 +153,7 @@ export const directoriesTexts = inLanguages({
     secret: 'Secret SCIM',
     activate: 'Activer',
     deactivate: 'Désactiver',
-    deactivateText:
-      'Les requêtes du fournisseur sont refusées et les webhooks ne reçoivent rien. Vous pourrez le réactiver.',
+    deactivateText: 'Le fournisseur est refusé et les webhooks s’arrêtent, jusqu’à l’activation.',
     delete: 'Supprimer',
     deleteText: 'Tout cela est supprimé, avec les événements. C’est définitif.',
     userName: 'Nom d’utilisateur',
@@ -169,14 +161,12 @@ export const directoriesTexts = inLanguages({
     active: 'Actif',
     raw: 'Tel que le fournisseur l’a envoyé',
     members: 'Membres',
-    noUsers:
-      'Aucun utilisateur ici. Le fournisseur envoie ceux qui sont affectés à votre application.',
+    noUsers: 'Aucun. Le fournisseur envoie ceux qui sont affectés à votre application.',
     noGroups: 'Aucun groupe ici. Le fournisseur envoie ceux qui sont affectés à votre application.',
   },
   es: {
     newLink: 'Nuevo enlace de configuración',
-    empty:
-      'No hay ningún directorio aquí. Un enlace de configuración crea uno y guía al administrador de su cliente.',
+    empty: 'Ninguno aquí. Un enlace de configuración enviado a su cliente crea uno.',
     tenant: 'Inquilino',
     product: 'Producto',
     domain: 'Dominio',
@@ -217,8 +207,7 @@ export const directoriesTexts = inLanguages({
     secret: 'Secreto SCIM',
     activate: 'Activar',
     deactivate: 'Desactivar',
-    deactivateText:
-      'Se rechazan las solicitudes del proveedor y los webhooks no reciben eventos. Se puede volver a activar.',
+    deactivateText: 'Se rechaza al proveedor y los webhooks se detienen hasta que lo active.',
     delete: 'Eliminar',
     deleteText: 'Se elimina todo esto, con los eventos. No se puede deshacer.',
     userName: 'Nombre de usuario',

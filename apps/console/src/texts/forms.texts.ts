@@ -29,15 +29,13 @@ export const formsTexts = inLanguages({
     publicLabel: 'Anyone may sign up with it',
     identity: 'Identity',
     identifier: 'Identifier',
-    identifierHint:
-      'Identities are the people who filled in a form. Enter a whole identifier, such as an e-mail address.',
+    identifierHint: 'People who filled in a form. Search by a whole identifier, such as an e-mail.',
     noIdentities: 'No form has been filled in. Each form that is sent makes an identity.',
     notFound: 'No identity has this identifier. It must be whole; letter case does not count.',
     traits: 'Traits',
     export: 'Export as JSON',
     erase: 'Erase',
-    eraseText:
-      'Its traits and its open forms are deleted, and its identifiers can be used again. Applications receive identity.deleted.',
+    eraseText: 'Its traits and open forms are deleted, and its identifiers are free again.',
     eraseForever: 'This cannot be undone. Export it first if the person wants their data.',
     keysThen: {
       pause: 'The API keys of the person are paused.',
@@ -54,8 +52,7 @@ export const formsTexts = inLanguages({
     replaced: (version) => `Version ${version}`,
     updated: 'Geändert',
     isPublic: 'Öffentlich',
-    noSchemas:
-      'Ein Schema beschreibt ein Formular und prüft seine Antworten. Noch gibt es keines: Legen Sie eines an.',
+    noSchemas: 'Ein Schema beschreibt ein Formular und prüft Antworten. Legen Sie das erste an.',
     newSchema: 'Neues Schema',
     editTitle: (id) => `${id} bearbeiten`,
     signUpPage: 'Registrierungsseite',
@@ -70,24 +67,18 @@ export const formsTexts = inLanguages({
     refused: 'Nicht gespeichert: Das Schema hat Fehler, die bei der Vorschau stehen.',
     idHint: 'Buchstaben, Ziffern, Punkte, Binde- und Unterstriche. Sie ändert sich nie.',
     document: 'JSON Schema',
-    documentHint:
-      'Draft-07, mit einem Objekt bei properties.traits. Jede Änderung ergibt eine neue Version.',
+    documentHint: 'Draft-07, mit Objekt bei properties.traits. Jede Änderung ergibt eine Version.',
     publicLabel: 'Jeder darf sich damit registrieren',
     identity: 'Identität',
     identifier: 'Kennung',
-    identifierHint:
-      'Identitäten sind die Personen, die ein Formular ausgefüllt haben. Geben Sie eine ganze Kennung ein, etwa eine E-Mail-Adresse.',
-    noIdentities:
-      'Niemand hat ein Formular ausgefüllt. Jedes gesendete Formular ergibt eine Identität.',
-    notFound:
-      'Keine Identität hat diese Kennung. Sie muss vollständig sein; Groß- und Kleinschreibung zählt nicht.',
+    identifierHint: 'Wer ein Formular ausgefüllt hat. Suchen Sie eine ganze Kennung, etwa E-Mail.',
+    noIdentities: 'Niemand hat ein Formular gesendet. Jedes ergibt eine Identität.',
+    notFound: 'Keine Identität hat diese Kennung. Sie muss vollständig sein.',
     traits: 'Merkmale',
     export: 'Als JSON exportieren',
     erase: 'Löschen',
-    eraseText:
-      'Ihre Merkmale und offenen Formulare werden gelöscht, und ihre Kennungen sind wieder frei. Anwendungen erhalten identity.deleted.',
-    eraseForever:
-      'Das kann nicht rückgängig gemacht werden. Exportieren Sie sie vorher, wenn die Person ihre Daten möchte.',
+    eraseText: 'Merkmale und offene Formulare werden gelöscht, ihre Kennungen werden frei.',
+    eraseForever: 'Das ist endgültig. Exportieren Sie sie vorher, wenn die Person es möchte.',
     keysThen: {
       pause: 'Die API-Schlüssel der Person werden pausiert.',
       revoke: 'Die API-Schlüssel der Person werden widerrufen.',
@@ -103,8 +94,7 @@ export const formsTexts = inLanguages({
     replaced: (version) => `version ${version}`,
     updated: 'Modification',
     isPublic: 'Public',
-    noSchemas:
-      'Un schéma décrit un formulaire et vérifie ses réponses. Il n’y en a pas encore : créez-en un.',
+    noSchemas: 'Un schéma décrit un formulaire et vérifie ses réponses. Créez le premier.',
     newSchema: 'Nouveau schéma',
     editTitle: (id) => `Modifier ${id}`,
     signUpPage: 'Page d’inscription',
@@ -119,20 +109,17 @@ export const formsTexts = inLanguages({
     refused: 'Non enregistré : le schéma contient des erreurs, listées avec l’aperçu.',
     idHint: 'Lettres, chiffres, points, tirets et tirets bas. Il ne change jamais.',
     document: 'JSON Schema',
-    documentHint:
-      'Draft-07, avec un objet à properties.traits. Chaque modification crée une version.',
+    documentHint: 'Draft-07, un objet à properties.traits. Chaque modification crée une version.',
     publicLabel: 'Tout le monde peut s’inscrire avec',
     identity: 'Identité',
     identifier: 'Identifiant',
-    identifierHint:
-      'Les identités sont les personnes qui ont rempli un formulaire. Saisissez un identifiant entier, par exemple une adresse e-mail.',
+    identifierHint: 'Qui a rempli un formulaire. Cherchez un identifiant entier, comme un e-mail.',
     noIdentities: 'Personne n’a rempli de formulaire. Chaque formulaire envoyé crée une identité.',
     notFound: 'Aucune identité n’a cet identifiant. Il doit être entier ; la casse ne compte pas.',
     traits: 'Attributs',
     export: 'Exporter en JSON',
     erase: 'Effacer',
-    eraseText:
-      'Ses attributs et ses formulaires ouverts sont supprimés, et ses identifiants redeviennent libres. Les applications reçoivent identity.deleted.',
+    eraseText: 'Ses attributs et formulaires ouverts sont supprimés, ses identifiants libérés.',
     eraseForever: 'C’est irréversible. Exportez-la d’abord si la personne souhaite ses données.',
     keysThen: {
       pause: 'Les clés d’API de la personne sont suspendues.',
@@ -149,8 +136,7 @@ export const formsTexts = inLanguages({
     replaced: (version) => `versión ${version}`,
     updated: 'Modificación',
     isPublic: 'Público',
-    noSchemas:
-      'Un esquema describe un formulario y comprueba sus respuestas. Aún no hay ninguno: cree uno.',
+    noSchemas: 'Un esquema describe un formulario y comprueba sus respuestas. Cree el primero.',
     newSchema: 'Nuevo esquema',
     editTitle: (id) => `Editar ${id}`,
     signUpPage: 'Página de registro',
@@ -165,21 +151,17 @@ export const formsTexts = inLanguages({
     refused: 'No se ha guardado: el esquema tiene errores, que figuran junto a la vista previa.',
     idHint: 'Letras, cifras, puntos, guiones y guiones bajos. No cambia nunca.',
     document: 'JSON Schema',
-    documentHint:
-      'Draft-07, con un objeto en properties.traits. Cada cambio crea una versión nueva.',
+    documentHint: 'Draft-07, con un objeto en properties.traits. Cada cambio crea una versión.',
     publicLabel: 'Cualquiera puede registrarse con él',
     identity: 'Identidad',
     identifier: 'Identificador',
-    identifierHint:
-      'Las identidades son las personas que han rellenado un formulario. Escriba un identificador entero, como una dirección de correo.',
+    identifierHint: 'Quien rellenó un formulario. Busque un identificador entero, como un correo.',
     noIdentities: 'Nadie ha rellenado un formulario. Cada formulario enviado crea una identidad.',
-    notFound:
-      'Ninguna identidad tiene este identificador. Debe estar completo; no importan las mayúsculas.',
+    notFound: 'Ninguna identidad tiene este identificador. Debe estar completo.',
     traits: 'Atributos',
     export: 'Exportar como JSON',
     erase: 'Borrar',
-    eraseText:
-      'Se eliminan sus atributos y sus formularios abiertos, y sus identificadores quedan libres. Las aplicaciones reciben identity.deleted.',
+    eraseText: 'Se eliminan sus atributos y formularios; sus identificadores quedan libres.',
     eraseForever: 'No se puede deshacer. Expórtela antes si la persona quiere sus datos.',
     keysThen: {
       pause: 'Las claves de API de la persona se ponen en pausa.',

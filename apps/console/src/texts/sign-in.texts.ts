@@ -10,8 +10,7 @@ export const signInTexts = inLanguages({
     keyHint: 'The key that the first start printed, or an issued key with control scopes.',
     keyRefused: 'No service accepts this key. Check that you copied all of it.',
     signedOut: 'You are signed out.',
-    lostAccess:
-      'Your key was revoked or paused, or it has expired. Sign in again if you still have access.',
+    lostAccess: 'Your key was revoked or paused, or it has expired. Sign in again.',
     signOutTitle: 'Sign out?',
     signOutText: 'Your session ends here and, where it can, at your organization.',
     noRole: {
@@ -33,12 +32,10 @@ export const signInTexts = inLanguages({
     withProvider: 'Mit Ihrer Organisation anmelden',
     withKey: 'Mit einem Schlüssel anmelden',
     key: 'Administrator-Schlüssel',
-    keyHint:
-      'Der Schlüssel, den der erste Start ausgab, oder ein Schlüssel mit Verwaltungsrechten.',
+    keyHint: 'Der Schlüssel des ersten Starts oder ein ausgestellter mit Verwaltungsrechten.',
     keyRefused: 'Kein Dienst nimmt diesen Schlüssel an. Prüfen Sie, ob Sie ihn ganz kopiert haben.',
     signedOut: 'Sie sind abgemeldet.',
-    lostAccess:
-      'Ihr Schlüssel wurde widerrufen oder pausiert oder ist abgelaufen. Melden Sie sich neu an, wenn Sie noch Zugang haben.',
+    lostAccess: 'Ihr Schlüssel wurde widerrufen oder pausiert oder ist abgelaufen.',
     signOutTitle: 'Abmelden?',
     signOutText: 'Ihre Sitzung endet hier und, wo möglich, bei Ihrer Organisation.',
     noRole: {
@@ -63,8 +60,7 @@ export const signInTexts = inLanguages({
     keyHint: 'La clé affichée au premier démarrage, ou une clé avec des droits d’administration.',
     keyRefused: 'Aucun service n’accepte cette clé. Vérifiez que vous l’avez copiée en entier.',
     signedOut: 'Vous êtes déconnecté.',
-    lostAccess:
-      'Votre clé a été révoquée ou suspendue, ou elle a expiré. Reconnectez-vous si vous avez toujours accès.',
+    lostAccess: 'Votre clé a été révoquée ou suspendue, ou a expiré. Reconnectez-vous.',
     signOutTitle: 'Se déconnecter ?',
     signOutText: 'Votre session se termine ici et, si possible, auprès de votre organisation.',
     noRole: {
@@ -89,8 +85,7 @@ export const signInTexts = inLanguages({
     keyHint: 'La clave que mostró el primer arranque, o una clave con permisos de administración.',
     keyRefused: 'Ningún servicio acepta esta clave. Compruebe que la ha copiado completa.',
     signedOut: 'Ha cerrado la sesión.',
-    lostAccess:
-      'Su clave se ha revocado o pausado, o ha caducado. Vuelva a entrar si todavía tiene acceso.',
+    lostAccess: 'Su clave se ha revocado o pausado, o ha caducado. Vuelva a entrar.',
     signOutTitle: '¿Cerrar la sesión?',
     signOutText: 'Su sesión termina aquí y, si es posible, en su organización.',
     noRole: {

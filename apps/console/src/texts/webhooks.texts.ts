@@ -33,8 +33,7 @@ export const webhooksTexts = inLanguages({
     headers: 'Headers',
     logs: 'Keep what was sent and the start of responses',
     replay: 'Send events again',
-    replayText:
-      'The events of this time are sent to this endpoint again, in order, beside new ones, with the ids they had. A receiver that keeps ids ignores those it knows.',
+    replayText: 'These events are sent to this endpoint again, in order, with the ids they had.',
     window: 'Which events',
     sinceFailure: 'all since it began to fail',
     lastHour: 'of the last hour',
@@ -42,8 +41,7 @@ export const webhooksTexts = inLanguages({
     range: 'from and until a time',
     from: 'From',
     utc: 'In UTC. Only if you chose a time above.',
-    rotateText:
-      'Events are signed with a new secret at once. The receiver must know it before the old one ends. This cannot be undone.',
+    rotateText: 'A new secret signs at once. The receiver needs it before the old one ends.',
     overlap: 'The old secret signs too, for another',
     secret: 'Signing secret',
     delete: 'Delete the endpoint',
@@ -65,8 +63,7 @@ export const webhooksTexts = inLanguages({
     states: { failing: 'gestört', paused: 'pausiert', stopped: 'beendet', healthy: 'in Ordnung' },
     directoryOff: 'Verzeichnis ist abgeschaltet',
     failingSince: 'Gestört seit',
-    empty:
-      'Keine. Die für Schlüssel und Identitäten legen Sie hier an, die eines Verzeichnisses auf dessen Seite.',
+    empty: 'Keine. Neue für Schlüssel und Identitäten hier, für ein Verzeichnis auf dessen Seite.',
     new: 'Neuer Endpunkt',
     pausedByHand: 'Ein Administrator hat ihn pausiert. Ereignisse warten, bis er fortgesetzt wird.',
     sentences: {
@@ -81,12 +78,10 @@ export const webhooksTexts = inLanguages({
     waiting: 'Wartende Ereignisse',
     oldest: 'Alter des ältesten',
     deliveries: 'Letzte Zustellungen',
-    noDeliveries:
-      'Noch keine Zustellungen. Das nächste Ereignis wird sofort gesendet; einen Test können Sie jetzt senden.',
+    noDeliveries: 'Noch keine. Das nächste Ereignis wird sofort gesendet, ein Test jetzt.',
     event: 'Ereignis',
     answer: 'Antwort',
-    noParked:
-      'Keine. Ein Ereignis wird zurückgestellt, wenn der Endpunkt es ablehnt, andere aber annimmt.',
+    noParked: 'Keine. Zurückgestellt wird, was der Endpunkt als Einziges ablehnt.',
     resend: 'Erneut zustellen',
     test: 'Test senden',
     testDelivered: 'Der Test wurde angenommen:',
@@ -96,8 +91,7 @@ export const webhooksTexts = inLanguages({
     headers: 'Kopfzeilen',
     logs: 'Gesendetes und den Anfang der Antworten aufbewahren',
     replay: 'Ereignisse erneut senden',
-    replayText:
-      'Die Ereignisse dieser Zeit werden erneut an diesen Endpunkt gesendet, der Reihe nach, neben neuen und mit ihren bisherigen Kennungen. Ein Empfänger, der Kennungen speichert, übergeht die bekannten.',
+    replayText: 'Diese Ereignisse werden der Reihe nach erneut gesendet, mit denselben Kennungen.',
     window: 'Welche Ereignisse',
     sinceFailure: 'alle seit Beginn der Störung',
     lastHour: 'der letzten Stunde',
@@ -105,8 +99,7 @@ export const webhooksTexts = inLanguages({
     range: 'von und bis zu einer Zeit',
     from: 'Von',
     utc: 'In UTC. Nur, wenn Sie oben eine Zeit gewählt haben.',
-    rotateText:
-      'Ereignisse werden sofort mit einem neuen Geheimnis signiert. Der Empfänger muss es kennen, bevor das alte endet. Das lässt sich nicht rückgängig machen.',
+    rotateText: 'Das neue Geheimnis signiert sofort. Der Empfänger braucht es, ehe das alte endet.',
     overlap: 'Das alte Geheimnis signiert mit, noch',
     secret: 'Signaturgeheimnis',
     delete: 'Endpunkt löschen',
@@ -143,12 +136,10 @@ export const webhooksTexts = inLanguages({
     waiting: 'Événements en attente',
     oldest: 'Âge du plus ancien',
     deliveries: 'Dernières livraisons',
-    noDeliveries:
-      'Aucune livraison. Le prochain événement est envoyé dès qu’il survient ; un test part tout de suite.',
+    noDeliveries: 'Aucune. Le prochain événement part dès qu’il survient ; un test, maintenant.',
     event: 'Événement',
     answer: 'Réponse',
-    noParked:
-      'Aucun. Un événement est mis de côté quand le point de terminaison le refuse mais en accepte d’autres.',
+    noParked: 'Aucun. Un événement l’est quand le point de terminaison ne refuse que lui.',
     resend: 'Livrer à nouveau',
     test: 'Envoyer un test',
     testDelivered: 'Le test a été accepté :',
@@ -158,8 +149,7 @@ export const webhooksTexts = inLanguages({
     headers: 'En-têtes',
     logs: 'Conserver les envois et le début des réponses',
     replay: 'Renvoyer des événements',
-    replayText:
-      'Les événements de cette période sont renvoyés à ce point de terminaison, dans l’ordre, à côté des nouveaux et avec leurs identifiants. Un récepteur qui conserve les identifiants ignore ceux qu’il connaît.',
+    replayText: 'Ces événements sont renvoyés dans l’ordre, avec les mêmes identifiants.',
     window: 'Quels événements',
     sinceFailure: 'tous depuis le début de l’échec',
     lastHour: 'de la dernière heure',
@@ -168,7 +158,7 @@ export const webhooksTexts = inLanguages({
     from: 'De',
     utc: 'En UTC. Seulement si vous avez choisi des heures ci-dessus.',
     rotateText:
-      'Les événements sont signés aussitôt avec un nouveau secret. Le récepteur doit le connaître avant la fin de l’ancien. C’est irréversible.',
+      'Le nouveau secret signe aussitôt. Donnez-le au récepteur avant la fin de l’ancien.',
     overlap: 'L’ancien secret signe encore pendant',
     secret: 'Secret de signature',
     delete: 'Supprimer le point de terminaison',
@@ -190,8 +180,7 @@ export const webhooksTexts = inLanguages({
     states: { failing: 'con fallos', paused: 'en pausa', stopped: 'detenido', healthy: 'correcto' },
     directoryOff: 'directorio desactivado',
     failingSince: 'Con fallos desde',
-    empty:
-      'Ninguno. Los de claves e identidades se añaden aquí; los de un directorio, en su página.',
+    empty: 'Ninguno. Añada aquí los de claves e identidades, y los de un directorio en su página.',
     new: 'Nuevo destino',
     pausedByHand: 'Un administrador lo puso en pausa. Los eventos esperan a que se reanude.',
     sentences: {
@@ -205,8 +194,7 @@ export const webhooksTexts = inLanguages({
     waiting: 'Eventos en espera',
     oldest: 'Antigüedad del más viejo',
     deliveries: 'Últimas entregas',
-    noDeliveries:
-      'Aún no hay entregas. El próximo evento se envía en cuanto ocurre; una prueba se envía ahora.',
+    noDeliveries: 'Aún ninguna. El próximo evento se envía al ocurrir; una prueba, ahora.',
     event: 'Evento',
     answer: 'Respuesta',
     noParked: 'Ninguno. Un evento se aparta cuando el destino lo rechaza pero acepta otros.',
@@ -219,8 +207,7 @@ export const webhooksTexts = inLanguages({
     headers: 'Encabezados',
     logs: 'Conservar lo enviado y el inicio de las respuestas',
     replay: 'Reenviar eventos',
-    replayText:
-      'Los eventos de ese tiempo se envían de nuevo a este destino, en orden, junto a los nuevos y con sus identificadores. Un receptor que guarda identificadores ignora los que conoce.',
+    replayText: 'Estos eventos se reenvían en orden, con los mismos identificadores.',
     window: 'Qué eventos',
     sinceFailure: 'todos desde que empezó a fallar',
     lastHour: 'de la última hora',
@@ -228,8 +215,7 @@ export const webhooksTexts = inLanguages({
     range: 'entre dos horas concretas',
     from: 'Desde',
     utc: 'En UTC. Solo si eligió horas arriba.',
-    rotateText:
-      'Los eventos se firman de inmediato con un secreto nuevo. El receptor debe conocerlo antes de que termine el anterior. No se puede deshacer.',
+    rotateText: 'El secreto nuevo firma ya. El receptor lo necesita antes del fin del anterior.',
     overlap: 'El secreto anterior también firma durante',
     secret: 'Secreto de firma',
     delete: 'Eliminar el destino',
