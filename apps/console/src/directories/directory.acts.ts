@@ -1,4 +1,4 @@
-/** What is done to a directory: its secret, its state, its end. */
+/** What is done to a directory: its secret, and its state. */
 import { type Directory } from '@gatehouse/client';
 import { markup } from '@gatehouse/pages';
 import { actPage, confirmation, selectField } from '../parts/forms.js';
@@ -8,10 +8,6 @@ import { type ConsoleVisit, type Pages } from '../site/pages.js';
 import { directoriesTexts } from '../texts/directories.texts.js';
 import { directoryOf, directoryPage, entered, idOf, PATH, trailOf } from './directory-page.js';
 import { lengths } from './lengths.js';
-import { firstOf } from './lists.js';
-
-/** More of them are not counted before a directory is deleted. */
-const COUNTED_MAX = 100;
 
 export function directoryActs(pages: Pages): void {
   pages.show(`${PATH}/:id/rotate-secret`, rotatePage);
@@ -27,11 +23,6 @@ export function directoryActs(pages: Pages): void {
       return { path: `${PATH}/${idOf(visit)}`, done: 'saved' };
     });
   }
-  pages.show(`${PATH}/:id/delete`, deletePage);
-  pages.act(`${PATH}/:id/delete`, async (visit) => {
-    await visit.gatehouse.directories.delete({ id: idOf(visit) });
-    return { path: PATH, done: 'deleted' };
-  });
 }
 
 async function rotatePage(visit: ConsoleVisit): Promise<Page> {
@@ -73,32 +64,5 @@ async function deactivatePage(visit: ConsoleVisit): Promise<Page> {
     lead: markup`<p>${texts.deactivateText}</p>`,
     path: `${PATH}/${directory.id}/deactivate`,
     button: texts.deactivate,
-  });
-}
-
-async function deletePage(visit: ConsoleVisit): Promise<Page> {
-  const texts = directoriesTexts(visit.frame.language);
-  const { directories } = visit.gatehouse;
-  const id = idOf(visit);
-  const page = { directoryId: id, pageLimit: COUNTED_MAX + 1 };
-  const [directory, users, groups, { webhook_endpoints: endpoints }] = await Promise.all([
-    directoryOf(visit),
-    firstOf(directories.users.list.all(page), COUNTED_MAX + 1),
-    firstOf(directories.groups.list.all(page), COUNTED_MAX + 1),
-    directories.webhookEndpoints.list({ directoryId: id }),
-  ]);
-  const count = ({ length }: readonly unknown[]) =>
-    length > COUNTED_MAX ? `> ${COUNTED_MAX}` : String(length);
-  return confirmation(visit.frame, {
-    section: 'directories',
-    trail: trailOf(visit.frame, directory),
-    title: `${texts.delete}: ${directory.name}`,
-    lead: markup`<ul>
-<li>${texts.users}: ${count(users)}</li>
-<li>${texts.groups}: ${count(groups)}</li>
-<li>${texts.endpoints}: ${count(endpoints)}</li></ul>
-<p>${texts.deleteText}</p>`,
-    path: `${PATH}/${directory.id}/delete`,
-    button: texts.delete,
   });
 }

@@ -72,8 +72,7 @@ ${
   deactivated
     ? actButton(frame, { path: `${path}/activate`, button: texts.activate })
     : buttonLink(frame, `${path}/deactivate`, texts.deactivate)
-}
-${buttonLink(frame, `${path}/delete`, texts.delete)}</div>`;
+}</div>`;
 }
 
 function traffic({ frame }: ConsoleVisit, status: DirectoryStatus): Html {

@@ -51,7 +51,7 @@ export async function partOf<Row>(
 }
 
 /** At most so many items: a service may cut its pages shorter than they were asked for. */
-export async function firstOf<Row>(
+async function firstOf<Row>(
   list: AsyncIterable<Row> | Iterable<Row>,
   most: number,
 ): Promise<Row[]> {

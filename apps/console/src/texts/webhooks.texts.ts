@@ -7,8 +7,7 @@ export const webhooksTexts = inLanguages({
     states: { failing: 'failing', paused: 'paused', stopped: 'stopped', healthy: 'healthy' },
     directoryOff: 'directory is off',
     failingSince: 'Failing since',
-    empty: 'None. Those of keys and identities are added here, those of a directory at its page.',
-    new: 'New endpoint',
+    empty: 'None. gatehouse apply adds them, and so does the API.',
     pausedByHand: 'An administrator paused it. Events wait until it is resumed.',
     sentences: {
       healthy: 'The last event was delivered at',
@@ -29,7 +28,6 @@ export const webhooksTexts = inLanguages({
     testDelivered: 'The test was accepted:',
     testFailed: 'The test failed:',
     types: 'Event types',
-    typesHint: 'All types if none is chosen.',
     headers: 'Headers',
     logs: 'Keep what was sent and the start of responses',
     replay: 'Send events again',
@@ -44,9 +42,6 @@ export const webhooksTexts = inLanguages({
     rotateText: 'A new secret signs at once. The receiver needs it before the old one ends.',
     overlap: 'The old secret signs too, for another',
     secret: 'Signing secret',
-    delete: 'Delete the endpoint',
-    deleteText: (waiting: string, parked: string) =>
-      `It receives nothing any more. Events that wait for it (${waiting}) and parked ones (${parked}) are not sent to it. They stay in the event log. This cannot be undone.`,
     about: 'About',
     eventStates: {
       pending: 'to be delivered',
@@ -63,8 +58,7 @@ export const webhooksTexts = inLanguages({
     states: { failing: 'gestört', paused: 'pausiert', stopped: 'beendet', healthy: 'in Ordnung' },
     directoryOff: 'Verzeichnis ist abgeschaltet',
     failingSince: 'Gestört seit',
-    empty: 'Keine. Neue für Schlüssel und Identitäten hier, für ein Verzeichnis auf dessen Seite.',
-    new: 'Neuer Endpunkt',
+    empty: 'Keine. gatehouse apply und die API legen sie an.',
     pausedByHand: 'Ein Administrator hat ihn pausiert. Ereignisse warten, bis er fortgesetzt wird.',
     sentences: {
       healthy: 'Das letzte Ereignis wurde zugestellt:',
@@ -87,7 +81,6 @@ export const webhooksTexts = inLanguages({
     testDelivered: 'Der Test wurde angenommen:',
     testFailed: 'Der Test ist fehlgeschlagen:',
     types: 'Ereignistypen',
-    typesHint: 'Alle Typen, wenn keiner gewählt ist.',
     headers: 'Kopfzeilen',
     logs: 'Gesendetes und den Anfang der Antworten aufbewahren',
     replay: 'Ereignisse erneut senden',
@@ -102,9 +95,6 @@ export const webhooksTexts = inLanguages({
     rotateText: 'Das neue Geheimnis signiert sofort. Der Empfänger braucht es, ehe das alte endet.',
     overlap: 'Das alte Geheimnis signiert mit, noch',
     secret: 'Signaturgeheimnis',
-    delete: 'Endpunkt löschen',
-    deleteText: (waiting, parked) =>
-      `Er empfängt nichts mehr. Ereignisse, die auf ihn warten (${waiting}), und zurückgestellte (${parked}) werden ihm nicht gesendet. Sie bleiben im Ereignisprotokoll. Das lässt sich nicht rückgängig machen.`,
     about: 'Betrifft',
     eventStates: {
       pending: 'noch zuzustellen',
@@ -121,8 +111,7 @@ export const webhooksTexts = inLanguages({
     states: { failing: 'en échec', paused: 'suspendu', stopped: 'arrêté', healthy: 'en bon état' },
     directoryOff: 'annuaire désactivé',
     failingSince: 'En échec depuis',
-    empty: 'Aucun. Ajoutez ici ceux des clés et des identités, et ceux d’un annuaire sur sa page.',
-    new: 'Nouveau point de terminaison',
+    empty: 'Aucun. gatehouse apply et l’API en ajoutent.',
     pausedByHand: 'Un administrateur l’a suspendu. Les événements attendent sa reprise.',
     sentences: {
       healthy: 'Le dernier événement a été livré :',
@@ -145,7 +134,6 @@ export const webhooksTexts = inLanguages({
     testDelivered: 'Le test a été accepté :',
     testFailed: 'Le test a échoué :',
     types: 'Types d’événements',
-    typesHint: 'Tous les types si aucun n’est choisi.',
     headers: 'En-têtes',
     logs: 'Conserver les envois et le début des réponses',
     replay: 'Renvoyer des événements',
@@ -161,9 +149,6 @@ export const webhooksTexts = inLanguages({
       'Le nouveau secret signe aussitôt. Donnez-le au récepteur avant la fin de l’ancien.',
     overlap: 'L’ancien secret signe encore pendant',
     secret: 'Secret de signature',
-    delete: 'Supprimer le point de terminaison',
-    deleteText: (waiting, parked) =>
-      `Il ne reçoit plus rien. Les événements en attente (${waiting}) et mis de côté (${parked}) ne lui seront pas envoyés. Ils restent dans le journal. C’est irréversible.`,
     about: 'Concerne',
     eventStates: {
       pending: 'à livrer',
@@ -180,8 +165,7 @@ export const webhooksTexts = inLanguages({
     states: { failing: 'con fallos', paused: 'en pausa', stopped: 'detenido', healthy: 'correcto' },
     directoryOff: 'directorio desactivado',
     failingSince: 'Con fallos desde',
-    empty: 'Ninguno. Añada aquí los de claves e identidades, y los de un directorio en su página.',
-    new: 'Nuevo destino',
+    empty: 'Ninguno. gatehouse apply y la API los añaden.',
     pausedByHand: 'Un administrador lo puso en pausa. Los eventos esperan a que se reanude.',
     sentences: {
       healthy: 'El último evento se entregó:',
@@ -203,7 +187,6 @@ export const webhooksTexts = inLanguages({
     testDelivered: 'La prueba se aceptó:',
     testFailed: 'La prueba falló:',
     types: 'Tipos de evento',
-    typesHint: 'Todos los tipos si no se elige ninguno.',
     headers: 'Encabezados',
     logs: 'Conservar lo enviado y el inicio de las respuestas',
     replay: 'Reenviar eventos',
@@ -218,9 +201,6 @@ export const webhooksTexts = inLanguages({
     rotateText: 'El secreto nuevo firma ya. El receptor lo necesita antes del fin del anterior.',
     overlap: 'El secreto anterior también firma durante',
     secret: 'Secreto de firma',
-    delete: 'Eliminar el destino',
-    deleteText: (waiting, parked) =>
-      `Ya no recibe nada. Los eventos que esperan (${waiting}) y los apartados (${parked}) no se le envían. Siguen en el registro de eventos. No se puede deshacer.`,
     about: 'Sobre',
     eventStates: {
       pending: 'por entregar',

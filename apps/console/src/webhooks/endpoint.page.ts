@@ -96,9 +96,7 @@ function acts(frame: ConsoleFrame, { id: source }: WebhookSource, endpoint: Endp
 ${actButton(frame, { path: path('test'), button: texts.test })}
 ${endpoint.state !== 'healthy' && actButton(frame, { path: path('resume'), button: texts.resume })}
 ${!isPausedByHand(endpoint) && actButton(frame, { path: path('pause'), button: texts.pause })}
-${buttonLink(frame, path('edit'), texts.edit)}
-${buttonLink(frame, path('rotate'), texts.rotateSecret)}
-${buttonLink(frame, path('delete'), texts.delete)}</div>`;
+${buttonLink(frame, path('rotate'), texts.rotateSecret)}</div>`;
 }
 
 function parkedTable(

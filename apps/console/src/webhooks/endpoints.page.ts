@@ -2,7 +2,7 @@
 import { markup } from '@gatehouse/pages';
 import { filterForm, selectField } from '../parts/forms.js';
 import { pathWith, table } from '../parts/table.js';
-import { badge, buttonLink, link, written } from '../parts/text.js';
+import { badge, link, written } from '../parts/text.js';
 import { type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit } from '../site/pages.js';
 import { webhooksTexts } from '../texts/webhooks.texts.js';
@@ -35,23 +35,19 @@ export async function endpointsPage(visit: ConsoleVisit): Promise<Page> {
   ]);
   const longer = states.find((_, index) => (ofDirectories[index]?.length ?? 0) > LENGTH);
   const choices = STATES.map((each) => [each, texts.states[each]] as const);
-  const newButton = (source: 'keys' | 'identities') =>
-    buttonLink(frame, `/webhooks/${source}/new`, `${texts.new}: ${texts[source]}`);
   return {
     title: texts.endpoints,
     section: 'webhooks',
-    content: markup`<div class="acts">${can(visit, 'keys:admin') && newButton('keys')}
-${can(visit, 'forms:admin') && newButton('identities')}</div>
-${filterForm(
-  frame,
-  '/webhooks',
-  selectField({
-    name: 'state',
-    label: texts.state,
-    value: state,
-    choices: [['', texts.all], ...choices],
-  }),
-)}
+    content: markup`${filterForm(
+      frame,
+      '/webhooks',
+      selectField({
+        name: 'state',
+        label: texts.state,
+        value: state,
+        choices: [['', texts.all], ...choices],
+      }),
+    )}
 ${table(frame, {
   caption: texts.endpoints,
   rows,

@@ -1,12 +1,7 @@
 /** Where webhook endpoints and their events belong: to a service, or to a directory. */
 import { type Gatehouse, GatehouseError, type KeysWebhookEndpoint } from '@gatehouse/client';
 import { isUuid } from '@gatehouse/kit/ids';
-import {
-  type ControlScope,
-  DIRECTORY_EVENTS,
-  LOGGED_IDENTITY_EVENTS,
-  LOGGED_KEY_EVENTS,
-} from '@gatehouse/schemas';
+import { type ControlScope } from '@gatehouse/schemas';
 import { type ConsoleVisit } from '../site/pages.js';
 
 /** The operations are the same in all services, but for the types of events. */
@@ -20,7 +15,6 @@ export type Endpoint = Omit<KeysWebhookEndpoint, 'types'> & {
 export interface WebhookSource {
   /** `keys`, `identities`, or the id of a directory, as paths have it. */
   readonly id: string;
-  readonly types: readonly string[];
   /** Needed for changes. */
   readonly scope: ControlScope;
   readonly endpoints: Endpoints;
@@ -33,13 +27,12 @@ export function sourceOf({ gatehouse, params }: ConsoleVisit): WebhookSource {
   const { keys, identities, directories } = gatehouse;
   if (id === 'keys') {
     const { webhookEndpoints: endpoints, events } = keys;
-    return { id, types: LOGGED_KEY_EVENTS, scope: 'keys:admin', endpoints, events };
+    return { id, scope: 'keys:admin', endpoints, events };
   }
   if (id === 'identities') {
     const { webhookEndpoints, events } = identities;
     return {
       id,
-      types: LOGGED_IDENTITY_EVENTS,
       scope: 'forms:admin',
       endpoints: webhookEndpoints as unknown as Endpoints,
       events: events as unknown as Events,
@@ -49,7 +42,6 @@ export function sourceOf({ gatehouse, params }: ConsoleVisit): WebhookSource {
   const { get, resend, replay } = directories.events;
   return {
     id: directoryId,
-    types: DIRECTORY_EVENTS,
     scope: 'dsync:admin',
     endpoints: ofDirectory(directories.webhookEndpoints, directoryId) as unknown as Endpoints,
     events: { get, resend, ...ofDirectory({ replay }, directoryId) } as unknown as Events,

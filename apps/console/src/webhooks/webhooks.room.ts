@@ -2,12 +2,11 @@
 import { markup } from '@gatehouse/pages';
 import { confirmation, selectField } from '../parts/forms.js';
 import { refusalOf } from '../parts/refusal.js';
-import { link, number, shownOnce } from '../parts/text.js';
+import { link, shownOnce } from '../parts/text.js';
 import { duration } from '../parts/time.js';
 import { type Page } from '../site/console-frame.js';
 import { type ConsoleVisit, type Pages, type Redirect } from '../site/pages.js';
 import { webhooksTexts } from '../texts/webhooks.texts.js';
-import { endpointForm, fieldsOf, formOf } from './endpoint.form.js';
 import { endpointPage, titleOf } from './endpoint.page.js';
 import { endpointsPage } from './endpoints.page.js';
 import { replayPage, windowOf } from './replay.page.js';
@@ -20,8 +19,6 @@ const OVERLAPS = [86_400, 604_800, 3_600, 0];
 
 export function webhooksRoom(pages: Pages): void {
   pages.show(PATH, endpointsPage);
-  pages.show(`${PATH}/:source/new`, (visit) => newPage(visit));
-  pages.act(`${PATH}/:source/new`, create);
   pages.show(ENDPOINT, (visit) => endpointPage(visit));
   pages.act(`${ENDPOINT}/test`, async (visit) => {
     const { endpoints, id } = named(visit);
@@ -34,8 +31,6 @@ export function webhooksRoom(pages: Pages): void {
       return { path, done: 'saved' };
     });
   }
-  pages.show(`${ENDPOINT}/edit`, (visit) => editPage(visit));
-  pages.act(`${ENDPOINT}/edit`, edit);
   pages.show(`${ENDPOINT}/replay`, (visit) => replayPage(visit));
   pages.act(`${ENDPOINT}/replay`, replay);
   pages.show(`${ENDPOINT}/rotate`, rotatePage);
@@ -44,62 +39,13 @@ export function webhooksRoom(pages: Pages): void {
     const overlap = form.get('overlap') ?? '0';
     return secretPage(visit, await endpoints.rotateSecret({ id, overlap }));
   });
-  pages.show(`${ENDPOINT}/delete`, deletePage);
-  pages.act(`${ENDPOINT}/delete`, async (visit) => {
-    const { endpoints, id } = named(visit);
-    await endpoints.delete({ id });
-    return { path: PATH, done: 'deleted' };
-  });
 }
 
 /** The endpoint that a path names. */
 function named(visit: ConsoleVisit) {
   const source = sourceOf(visit);
-  const { endpoints, events } = source;
   const id = requireId(visit.params['id']);
-  return { source, endpoints, events, id, path: endpointPath(source.id, id) };
-}
-
-function newPage(visit: ConsoleVisit, form = new URLSearchParams(), fault?: string): Page {
-  const source = sourceOf(visit);
-  const path = `${PATH}/${source.id}/new`;
-  const title = webhooksTexts(visit.frame.language).new;
-  return endpointForm(visit.frame, source, { path, title, trail: trailOf(visit), form, fault });
-}
-
-async function create(visit: ConsoleVisit, form: URLSearchParams): Promise<Page> {
-  try {
-    return secretPage(visit, await sourceOf(visit).endpoints.create(fieldsOf(form)));
-  } catch (error) {
-    return newPage(visit, form, refusalOf(error));
-  }
-}
-
-async function editPage(
-  visit: ConsoleVisit,
-  sent?: URLSearchParams,
-  fault?: string,
-): Promise<Page> {
-  const { source, endpoints, id, path } = named(visit);
-  const endpoint = await endpoints.get({ id });
-  const form = sent ?? formOf(endpoint);
-  return endpointForm(visit.frame, source, {
-    path: `${path}/edit`,
-    title: webhooksTexts(visit.frame.language).edit,
-    trail: trailOf(visit, endpoint),
-    form,
-    fault,
-  });
-}
-
-async function edit(visit: ConsoleVisit, form: URLSearchParams): Promise<Page | Redirect> {
-  const { endpoints, id, path } = named(visit);
-  try {
-    await endpoints.update({ id, ...fieldsOf(form) });
-    return { path, done: 'saved' };
-  } catch (error) {
-    return editPage(visit, form, refusalOf(error));
-  }
+  return { ...source, id, path: endpointPath(source.id, id) };
 }
 
 async function replay(visit: ConsoleVisit, form: URLSearchParams): Promise<Page | Redirect> {
@@ -140,26 +86,10 @@ function secretPage(visit: ConsoleVisit, endpoint: Endpoint & { secret: string }
   };
 }
 
-async function deletePage(visit: ConsoleVisit): Promise<Page> {
-  const { frame } = visit;
-  const texts = webhooksTexts(frame.language);
-  const { endpoints, id, path } = named(visit);
-  const [endpoint, { pending, dead }] = await Promise.all([
-    endpoints.get({ id }),
-    endpoints.status({ id }),
-  ]);
-  return confirmation(frame, {
-    section: 'webhooks',
-    trail: trailOf(visit, endpoint),
-    lead: markup`<p>${texts.deleteText(number(frame, pending), number(frame, dead))}</p>`,
-    path: `${path}/delete`,
-    button: texts.delete,
-  });
-}
-
-function trailOf(visit: ConsoleVisit, endpoint?: Endpoint) {
+function trailOf(visit: ConsoleVisit, endpoint: Endpoint) {
   const { endpoints: text } = webhooksTexts(visit.frame.language);
-  const endpoints = { path: PATH, text };
-  if (!endpoint) return [endpoints];
-  return [endpoints, { path: named(visit).path, text: titleOf(visit.frame, endpoint) }];
+  return [
+    { path: PATH, text },
+    { path: named(visit).path, text: titleOf(visit.frame, endpoint) },
+  ];
 }
