@@ -12,7 +12,6 @@ import { type SessionsService } from '../sessions/sessions.service.js';
 import { type ConsoleFrame, type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit, type Pages } from '../site/pages.js';
 import { accessTexts } from '../texts/access.texts.js';
-import { siteTexts } from '../texts/site.texts.js';
 
 const PATH = '/access';
 
@@ -48,7 +47,6 @@ function accessPage(
 ): Page {
   const { frame } = visit;
   const texts = accessTexts(frame.language);
-  const { roleNames } = siteTexts(frame.language);
   const isOwn = ({ sessionId }: Session) => sessionId === frame.session.sessionId;
   const list = table(frame, {
     caption: texts.sessions,
@@ -59,7 +57,7 @@ function accessPage(
         head: texts.person,
         cell: (each) => [written(each.name), isOwn(each) && ` (${texts.you})`],
       },
-      { head: texts.role, cell: ({ role }) => roleNames[role] },
+      { head: texts.role, cell: ({ role }) => code(role) },
       { head: texts.since, cell: ({ createTime }) => time(frame, createTime) },
       { head: texts.seen, cell: ({ seenTime }) => time(frame, seenTime) },
       { head: texts.until, cell: ({ expireTime }) => time(frame, expireTime) },
@@ -87,7 +85,6 @@ function accessPage(
 /** The scopes of each role, and who has it. */
 function rolesPart(frame: ConsoleFrame, roleGroups: RoleGroups): Html {
   const texts = accessTexts(frame.language);
-  const { roleNames } = siteTexts(frame.language);
   const groupsOf = (role: Role) =>
     roleGroups.filter(([each]) => each === role).map(([, group]) => group);
   const list = table(frame, {
@@ -95,7 +92,7 @@ function rolesPart(frame: ConsoleFrame, roleGroups: RoleGroups): Html {
     rows: ROLES,
     empty: nothing,
     columns: [
-      { head: texts.role, cell: (role) => roleNames[role] },
+      { head: texts.role, cell: (role) => code(role) },
       {
         head: texts.scopes,
         cell: (role) => scopesOf(role).map((scope) => markup`${code(scope)} `),

@@ -94,10 +94,8 @@ function traffic({ frame }: ConsoleVisit, status: DirectoryStatus): Html {
     ],
     [texts.provider, requests?.provider ?? workspace?.provider],
     [texts.secretUsed, requests && time(frame, requests.secret_last_used_at)],
-    [
-      texts.pending,
-      markup`${number(frame, status.pending)}${age !== null && ` (${texts.oldest(duration(frame, age))})`}`,
-    ],
+    [texts.pending, number(frame, status.pending)],
+    [texts.oldest, age === null ? undefined : duration(frame, age)],
     [texts.parked, number(frame, status.dead)],
     [texts.ignored, number(frame, status.ignored_members)],
     [texts.keyLink, keyLink && `${keyLink.state} ${keyLink.reason ?? ''}`],

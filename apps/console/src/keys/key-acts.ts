@@ -71,10 +71,10 @@ function rotatePage(frame: ConsoleFrame, key: Key): Page {
     button: texts.rotate,
     content: selectField({
       name: 'grace',
-      label: texts.grace,
+      label: texts.overlap,
       value: '86400s',
       choices: [
-        ['', texts.noGrace],
+        ['', texts.none],
         ...GRACE_SECONDS.map((each) => [`${each}s`, duration(frame, each)] as const),
       ],
     }),

@@ -1,6 +1,6 @@
 /** Whether a key works, and why not. */
 import { type Actor, type KeysAuditEvent } from '@gatehouse/client';
-import { type Html, type HtmlPart } from '@gatehouse/pages';
+import { type Html, type HtmlPart, markup } from '@gatehouse/pages';
 import { badge, link, written } from '../parts/text.js';
 import { time } from '../parts/time.js';
 import { type ConsoleFrame } from '../site/console-frame.js';
@@ -66,7 +66,7 @@ export function causeText(
   return cause === 'administrator' && caller !== '' ? [text, ': ', written(caller)] : text;
 }
 
-/** One sentence. */
+/** One sentence, after the badge of the status. */
 export function verdict(frame: ConsoleFrame, key: Key, reason: StateReason | undefined): HtmlPart {
   const texts = keysTexts(frame.language);
   const { status, expire_time: expireTime, credits } = key;
@@ -74,10 +74,9 @@ export function verdict(frame: ConsoleFrame, key: Key, reason: StateReason | und
     if (credits?.remaining === '0') return texts.usedUp;
     return expireTime === null ? texts.works : texts.worksUntil(time(frame, expireTime));
   }
-  if (status === 'KEY_STATUS_EXPIRED') return texts.expired(time(frame, expireTime));
+  if (status === 'KEY_STATUS_EXPIRED') return markup`${texts.since} ${time(frame, expireTime)}.`;
   if (reason === undefined) return texts.causes.unknown;
-  const sentence = status === 'KEY_STATUS_REVOKED' ? texts.revoked : texts.paused;
-  return sentence(time(frame, reason.time), causeText(frame, key, reason));
+  return markup`${texts.since} ${time(frame, reason.time)} (${causeText(frame, key, reason)}).`;
 }
 
 /** Until when a revocation can be taken back; undefined if it is final. */

@@ -45,7 +45,7 @@ ${acts(visit, found, reason)}
 <div>${section(texts.limits, limitTable(frame, found))}${section(texts.credits, creditFacts(frame, found))}</div></div>
 ${section(texts.refusals, refusalTable(frame, refusals))}
 ${section(texts.usage, markup`<p>${periods}</p>${usagePlot(visit, usage, period)}`)}
-<p>${link(frame, pathWith('/audit', { target: key.key_id }), texts.allHistory)}</p>`,
+<p>${link(frame, pathWith('/audit', { target: key.key_id }), texts.audit)}</p>`,
   };
 }
 

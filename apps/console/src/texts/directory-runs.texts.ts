@@ -13,7 +13,6 @@ export const runsTexts = inLanguages({
       discarded: 'discarded',
     },
     change: 'Change',
-    count: 'Number',
     counts: {
       users_created: 'Users created',
       users_updated: 'Users updated',
@@ -49,7 +48,6 @@ export const runsTexts = inLanguages({
       discarded: 'verworfen',
     },
     change: 'Änderung',
-    count: 'Anzahl',
     counts: {
       users_created: 'Benutzer angelegt',
       users_updated: 'Benutzer geändert',
@@ -86,7 +84,6 @@ export const runsTexts = inLanguages({
       discarded: 'abandonnée',
     },
     change: 'Changement',
-    count: 'Nombre',
     counts: {
       users_created: 'Utilisateurs créés',
       users_updated: 'Utilisateurs modifiés',
@@ -122,7 +119,6 @@ export const runsTexts = inLanguages({
       discarded: 'descartada',
     },
     change: 'Cambio',
-    count: 'Número',
     counts: {
       users_created: 'Usuarios creados',
       users_updated: 'Usuarios modificados',

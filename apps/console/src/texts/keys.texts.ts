@@ -1,4 +1,4 @@
-import { type Html, type HtmlPart, markup } from '@gatehouse/pages';
+import { type Html, markup } from '@gatehouse/pages';
 import { inLanguages } from './in-languages.js';
 
 export const keysTexts = inLanguages({
@@ -25,9 +25,6 @@ export const keysTexts = inLanguages({
     works: 'This key works.',
     worksUntil: (time: Html) => markup`This key works until ${time}.`,
     usedUp: 'It is refused, because its credits are used up.',
-    paused: (time: Html, cause: HtmlPart) => markup`Paused since ${time} (${cause}).`,
-    revoked: (time: Html, cause: HtmlPart) => markup`Revoked on ${time} (${cause}).`,
-    expired: (time: Html) => markup`Expired on ${time}.`,
     undoUntil: (time: Html) => markup`You can take the revocation back until ${time}.`,
     causes: {
       administrator: 'by an administrator',
@@ -55,7 +52,6 @@ export const keysTexts = inLanguages({
     refusals: 'Why it was refused, in the last 30 days',
     lastTime: 'Last time',
     network: 'Network',
-    count: 'Times',
     outcomes: {
       valid: 'accepted',
       expired: 'the key has expired',
@@ -71,7 +67,6 @@ export const keysTexts = inLanguages({
     days: 'Last 30 days',
     hours: 'Last 24 hours',
     usageBusy: 'Too many counts are being read. Load the page again in a moment.',
-    allHistory: 'All events in the audit log',
     issue: 'Issue a key',
     ttl: 'Lives for',
     ttlHint: 'Such as 24h or 90d; empty for the default of the service.',
@@ -88,8 +83,6 @@ export const keysTexts = inLanguages({
     },
     rotate: 'Rotate',
     rotateText: 'A new key with its own secret takes over. This cannot be undone.',
-    grace: 'The old key works for another',
-    noGrace: 'It ends at once',
     add: 'Add credits',
     amount: 'Amount',
     set: 'Replace credits',
@@ -122,9 +115,6 @@ export const keysTexts = inLanguages({
     works: 'Dieser Schlüssel funktioniert.',
     worksUntil: (time) => markup`Dieser Schlüssel funktioniert bis ${time}.`,
     usedUp: 'Er wird abgelehnt, weil sein Guthaben aufgebraucht ist.',
-    paused: (time, cause) => markup`Pausiert seit ${time} (${cause}).`,
-    revoked: (time, cause) => markup`Widerrufen am ${time} (${cause}).`,
-    expired: (time) => markup`Abgelaufen am ${time}.`,
     undoUntil: (time) => markup`Sie können den Widerruf bis ${time} zurücknehmen.`,
     causes: {
       administrator: 'durch einen Administrator',
@@ -151,7 +141,6 @@ export const keysTexts = inLanguages({
     refusals: 'Warum er abgelehnt wurde, in den letzten 30 Tagen',
     lastTime: 'Zuletzt',
     network: 'Netz',
-    count: 'Anzahl',
     outcomes: {
       valid: 'angenommen',
       expired: 'der Schlüssel ist abgelaufen',
@@ -167,7 +156,6 @@ export const keysTexts = inLanguages({
     days: 'Letzte 30 Tage',
     hours: 'Letzte 24 Stunden',
     usageBusy: 'Zu viele Zahlen werden gelesen. Laden Sie die Seite gleich noch einmal.',
-    allHistory: 'Alle Ereignisse im Protokoll',
     issue: 'Schlüssel ausstellen',
     ttl: 'Gültig für',
     ttlHint: 'Etwa 24h oder 90d; leer für die Vorgabe des Dienstes.',
@@ -184,8 +172,6 @@ export const keysTexts = inLanguages({
     },
     rotate: 'Ersetzen',
     rotateText: 'Ein neuer Schlüssel mit eigenem Geheimnis übernimmt. Das ist endgültig.',
-    grace: 'Der alte Schlüssel gilt noch',
-    noGrace: 'Er endet sofort',
     add: 'Guthaben aufladen',
     amount: 'Betrag',
     set: 'Guthaben ersetzen',
@@ -218,9 +204,6 @@ export const keysTexts = inLanguages({
     works: 'Cette clé fonctionne.',
     worksUntil: (time) => markup`Cette clé fonctionne jusqu’au ${time}.`,
     usedUp: 'Elle est refusée, car ses crédits sont épuisés.',
-    paused: (time, cause) => markup`Suspendue depuis le ${time} (${cause}).`,
-    revoked: (time, cause) => markup`Révoquée le ${time} (${cause}).`,
-    expired: (time) => markup`Expirée le ${time}.`,
     undoUntil: (time) => markup`Vous pouvez annuler la révocation jusqu’au ${time}.`,
     causes: {
       administrator: 'par un administrateur',
@@ -247,7 +230,6 @@ export const keysTexts = inLanguages({
     refusals: 'Pourquoi elle a été refusée, ces 30 derniers jours',
     lastTime: 'Dernière fois',
     network: 'Réseau',
-    count: 'Nombre',
     outcomes: {
       valid: 'acceptée',
       expired: 'la clé a expiré',
@@ -263,7 +245,6 @@ export const keysTexts = inLanguages({
     days: '30 derniers jours',
     hours: '24 dernières heures',
     usageBusy: 'Trop de décomptes sont en cours de lecture. Rechargez la page dans un instant.',
-    allHistory: 'Tous les événements du journal d’audit',
     issue: 'Émettre une clé',
     ttl: 'Durée de vie',
     ttlHint: 'Par exemple 24h ou 90d ; vide pour la valeur par défaut du service.',
@@ -280,8 +261,6 @@ export const keysTexts = inLanguages({
     },
     rotate: 'Remplacer',
     rotateText: 'Une nouvelle clé, avec son propre secret, prend le relais. C’est irréversible.',
-    grace: 'L’ancienne clé fonctionne encore',
-    noGrace: 'Elle cesse aussitôt',
     add: 'Ajouter des crédits',
     amount: 'Montant',
     set: 'Remplacer les crédits',
@@ -314,9 +293,6 @@ export const keysTexts = inLanguages({
     works: 'Esta clave funciona.',
     worksUntil: (time) => markup`Esta clave funciona hasta el ${time}.`,
     usedUp: 'Se rechaza, porque sus créditos se han agotado.',
-    paused: (time, cause) => markup`En pausa desde el ${time} (${cause}).`,
-    revoked: (time, cause) => markup`Revocada el ${time} (${cause}).`,
-    expired: (time) => markup`Caducó el ${time}.`,
     undoUntil: (time) => markup`Puede deshacer la revocación hasta el ${time}.`,
     causes: {
       administrator: 'por un administrador',
@@ -343,7 +319,6 @@ export const keysTexts = inLanguages({
     refusals: 'Por qué se rechazó, en los últimos 30 días',
     lastTime: 'Última vez',
     network: 'Red',
-    count: 'Veces',
     outcomes: {
       valid: 'aceptada',
       expired: 'la clave ha caducado',
@@ -359,7 +334,6 @@ export const keysTexts = inLanguages({
     days: 'Últimos 30 días',
     hours: 'Últimas 24 horas',
     usageBusy: 'Se están leyendo demasiados recuentos. Cargue la página de nuevo en un momento.',
-    allHistory: 'Todos los eventos del registro de auditoría',
     issue: 'Emitir una clave',
     ttl: 'Vigencia',
     ttlHint: 'Por ejemplo, 24h o 90d; vacío para el valor por defecto del servicio.',
@@ -376,8 +350,6 @@ export const keysTexts = inLanguages({
     },
     rotate: 'Sustituir',
     rotateText: 'Una clave nueva, con su propio secreto, toma el relevo. No se puede deshacer.',
-    grace: 'La clave anterior funciona todavía',
-    noGrace: 'Termina de inmediato',
     add: 'Añadir créditos',
     amount: 'Cantidad',
     set: 'Reemplazar los créditos',

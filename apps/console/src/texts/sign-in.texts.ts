@@ -13,18 +13,9 @@ export const signInTexts = inLanguages({
     lostAccess: 'Your key was revoked or paused, or it has expired. Sign in again.',
     signOutTitle: 'Sign out?',
     signOutText: 'Your session ends here and, where it can, at your organization.',
-    noRole: {
-      title: 'You have no role in this console',
-      text: 'None of your groups is listed in CONSOLE_ROLES. Ask the administrator of Gatehouse.',
-    },
-    failed: {
-      title: 'The sign-in was not confirmed',
-      text: 'It was canceled, took longer than ten minutes, or belongs to another browser. Start again.',
-    },
-    unavailable: {
-      title: 'Your organization cannot be reached',
-      text: 'The sign-in page of your organization does not answer. Try again in a moment.',
-    },
+    noRole: { title: 'You have no role in this console', text: 'Ask your administrator.' },
+    failed: { title: 'The sign-in was not confirmed', text: 'Start again, within ten minutes.' },
+    unavailable: { title: 'Your organization cannot be reached', text: 'Try again in a moment.' },
   },
   de: {
     title: 'Anmelden',
@@ -38,18 +29,9 @@ export const signInTexts = inLanguages({
     lostAccess: 'Ihr Schlüssel wurde widerrufen oder pausiert oder ist abgelaufen.',
     signOutTitle: 'Abmelden?',
     signOutText: 'Ihre Sitzung endet hier und, wo möglich, bei Ihrer Organisation.',
-    noRole: {
-      title: 'Sie haben keine Rolle in dieser Konsole',
-      text: 'Keine Ihrer Gruppen steht in CONSOLE_ROLES. Fragen Sie den Administrator von Gatehouse.',
-    },
-    failed: {
-      title: 'Die Anmeldung wurde nicht bestätigt',
-      text: 'Sie wurde abgebrochen, dauerte länger als zehn Minuten oder gehört zu einem anderen Browser. Beginnen Sie neu.',
-    },
-    unavailable: {
-      title: 'Ihre Organisation ist nicht erreichbar',
-      text: 'Die Anmeldeseite Ihrer Organisation antwortet nicht. Versuchen Sie es gleich noch einmal.',
-    },
+    noRole: { title: 'Sie haben hier keine Rolle', text: 'Fragen Sie den Administrator.' },
+    failed: { title: 'Die Anmeldung wurde nicht bestätigt', text: 'Beginnen Sie neu.' },
+    unavailable: { title: 'Ihre Organisation ist nicht erreichbar', text: 'Versuchen Sie es neu.' },
   },
   fr: {
     title: 'Se connecter',
@@ -63,18 +45,9 @@ export const signInTexts = inLanguages({
     lostAccess: 'Votre clé a été révoquée ou suspendue, ou a expiré. Reconnectez-vous.',
     signOutTitle: 'Se déconnecter ?',
     signOutText: 'Votre session se termine ici et, si possible, auprès de votre organisation.',
-    noRole: {
-      title: 'Vous n’avez aucun rôle dans cette console',
-      text: 'Aucun de vos groupes ne figure dans CONSOLE_ROLES. Adressez-vous à l’administrateur de Gatehouse.',
-    },
-    failed: {
-      title: 'La connexion n’a pas été confirmée',
-      text: 'Elle a été annulée, a duré plus de dix minutes ou appartient à un autre navigateur. Recommencez.',
-    },
-    unavailable: {
-      title: 'Votre organisation est injoignable',
-      text: 'La page de connexion de votre organisation ne répond pas. Réessayez dans un instant.',
-    },
+    noRole: { title: 'Vous n’avez aucun rôle ici', text: 'Adressez-vous à l’administrateur.' },
+    failed: { title: 'La connexion n’a pas été confirmée', text: 'Recommencez.' },
+    unavailable: { title: 'Votre organisation est injoignable', text: 'Réessayez.' },
   },
   es: {
     title: 'Iniciar sesión',
@@ -88,17 +61,8 @@ export const signInTexts = inLanguages({
     lostAccess: 'Su clave se ha revocado o pausado, o ha caducado. Vuelva a entrar.',
     signOutTitle: '¿Cerrar la sesión?',
     signOutText: 'Su sesión termina aquí y, si es posible, en su organización.',
-    noRole: {
-      title: 'No tiene ningún rol en esta consola',
-      text: 'Ninguno de sus grupos figura en CONSOLE_ROLES. Consulte al administrador de Gatehouse.',
-    },
-    failed: {
-      title: 'El inicio de sesión no se ha confirmado',
-      text: 'Se canceló, tardó más de diez minutos o pertenece a otro navegador. Empiece de nuevo.',
-    },
-    unavailable: {
-      title: 'No se puede acceder a su organización',
-      text: 'La página de inicio de sesión de su organización no responde. Inténtelo de nuevo en un momento.',
-    },
+    noRole: { title: 'No tiene ningún rol aquí', text: 'Consulte al administrador.' },
+    failed: { title: 'El inicio de sesión no se ha confirmado', text: 'Empiece de nuevo.' },
+    unavailable: { title: 'Su organización no responde', text: 'Inténtelo de nuevo.' },
   },
 });

@@ -8,12 +8,6 @@ export const siteTexts = inLanguages({
     sections: 'Sections',
     searchHint: 'Key, person, directory, endpoint, event …',
     signOut: 'Sign out',
-    roleNames: {
-      viewer: 'viewer',
-      support: 'support',
-      operator: 'operator',
-      administrator: 'administrator',
-    },
     next: 'Next page',
     cancel: 'Cancel',
     filter: 'Filter',
@@ -35,24 +29,12 @@ export const siteTexts = inLanguages({
     },
     errors: {
       notFound: { title: 'Not found', text: 'It does not exist, or it was deleted.' },
-      forbidden: {
-        title: 'Your role does not allow this',
-        text: 'Ask an administrator of the console for another role.',
-      },
-      foreign: {
-        title: 'The form has expired',
-        text: 'It did not come from a page of this session. Load the page again, and repeat the step.',
-      },
+      forbidden: { title: 'Your role does not allow this', text: 'Ask for another one.' },
+      foreign: { title: 'The form has expired', text: 'Load the page again, and repeat the step.' },
       refused: { title: 'The request was refused', text: 'Nothing was changed.' },
-      conflict: {
-        title: 'This cannot be done now',
-        text: 'Somebody may have changed it meanwhile. Load the page again.',
-      },
+      conflict: { title: 'This cannot be done now', text: 'Load the page again.' },
       tooMany: { title: 'Too many requests', text: 'Try again in a moment.' },
-      unavailable: {
-        title: 'A service cannot be reached',
-        text: 'Nothing was changed, as far as the console knows. Try again in a moment.',
-      },
+      unavailable: { title: 'A service cannot be reached', text: 'Try again in a moment.' },
       failed: { title: 'Something went wrong', text: 'The reference helps to find out why.' },
     },
   },
@@ -62,12 +44,6 @@ export const siteTexts = inLanguages({
     sections: 'Bereiche',
     searchHint: 'Schlüssel, Person, Verzeichnis, Endpunkt, Ereignis …',
     signOut: 'Abmelden',
-    roleNames: {
-      viewer: 'Betrachter',
-      support: 'Support',
-      operator: 'Betrieb',
-      administrator: 'Administrator',
-    },
     next: 'Nächste Seite',
     cancel: 'Abbrechen',
     filter: 'Filtern',
@@ -88,28 +64,13 @@ export const siteTexts = inLanguages({
     },
     errors: {
       notFound: { title: 'Nicht gefunden', text: 'Es existiert nicht oder wurde gelöscht.' },
-      forbidden: {
-        title: 'Ihre Rolle erlaubt das nicht',
-        text: 'Bitten Sie einen Administrator der Konsole um eine andere Rolle.',
-      },
-      foreign: {
-        title: 'Das Formular ist abgelaufen',
-        text: 'Es kam nicht von einer Seite dieser Sitzung. Laden Sie die Seite neu, und wiederholen Sie den Schritt.',
-      },
+      forbidden: { title: 'Ihre Rolle erlaubt das nicht', text: 'Bitten Sie um eine andere.' },
+      foreign: { title: 'Das Formular ist abgelaufen', text: 'Laden Sie die Seite neu.' },
       refused: { title: 'Die Anfrage wurde abgelehnt', text: 'Nichts wurde geändert.' },
-      conflict: {
-        title: 'Das geht jetzt nicht',
-        text: 'Vielleicht wurde es inzwischen geändert. Laden Sie die Seite neu.',
-      },
+      conflict: { title: 'Das geht jetzt nicht', text: 'Laden Sie die Seite neu.' },
       tooMany: { title: 'Zu viele Anfragen', text: 'Versuchen Sie es gleich noch einmal.' },
-      unavailable: {
-        title: 'Ein Dienst ist nicht erreichbar',
-        text: 'Soweit die Konsole weiß, wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
-      },
-      failed: {
-        title: 'Etwas ist schiefgegangen',
-        text: 'Der Vorgang hilft, die Ursache zu finden.',
-      },
+      unavailable: { title: 'Ein Dienst ist nicht erreichbar', text: 'Versuchen Sie es neu.' },
+      failed: { title: 'Etwas ist schiefgegangen', text: 'Der Vorgang hilft, es zu klären.' },
     },
   },
   fr: {
@@ -118,12 +79,6 @@ export const siteTexts = inLanguages({
     sections: 'Sections',
     searchHint: 'Clé, personne, annuaire, point de terminaison, événement…',
     signOut: 'Se déconnecter',
-    roleNames: {
-      viewer: 'lecteur',
-      support: 'support',
-      operator: 'exploitant',
-      administrator: 'administrateur',
-    },
     next: 'Page suivante',
     cancel: 'Annuler',
     filter: 'Filtrer',
@@ -144,24 +99,12 @@ export const siteTexts = inLanguages({
     },
     errors: {
       notFound: { title: 'Introuvable', text: 'Cet élément n’existe pas ou a été supprimé.' },
-      forbidden: {
-        title: 'Votre rôle ne le permet pas',
-        text: 'Demandez un autre rôle à un administrateur de la console.',
-      },
-      foreign: {
-        title: 'Le formulaire a expiré',
-        text: 'Il ne venait pas d’une page de cette session. Rechargez la page et recommencez.',
-      },
+      forbidden: { title: 'Votre rôle ne le permet pas', text: 'Demandez-en un autre.' },
+      foreign: { title: 'Le formulaire a expiré', text: 'Rechargez la page et recommencez.' },
       refused: { title: 'La demande a été refusée', text: 'Rien n’a été modifié.' },
-      conflict: {
-        title: 'Impossible pour le moment',
-        text: 'L’élément a peut-être été modifié entre-temps. Rechargez la page.',
-      },
+      conflict: { title: 'Impossible pour le moment', text: 'Rechargez la page.' },
       tooMany: { title: 'Trop de requêtes', text: 'Réessayez dans un instant.' },
-      unavailable: {
-        title: 'Un service est injoignable',
-        text: 'Rien n’a été modifié, à la connaissance de la console. Réessayez dans un instant.',
-      },
+      unavailable: { title: 'Un service est injoignable', text: 'Réessayez dans un instant.' },
       failed: { title: 'Une erreur s’est produite', text: 'La référence aide à trouver la cause.' },
     },
   },
@@ -171,12 +114,6 @@ export const siteTexts = inLanguages({
     sections: 'Secciones',
     searchHint: 'Clave, persona, directorio, destino, evento…',
     signOut: 'Cerrar sesión',
-    roleNames: {
-      viewer: 'lector',
-      support: 'soporte',
-      operator: 'operador',
-      administrator: 'administrador',
-    },
     next: 'Página siguiente',
     cancel: 'Cancelar',
     filter: 'Filtrar',
@@ -197,24 +134,12 @@ export const siteTexts = inLanguages({
     },
     errors: {
       notFound: { title: 'No encontrado', text: 'No existe o se ha eliminado.' },
-      forbidden: {
-        title: 'Su rol no lo permite',
-        text: 'Pida otro rol a un administrador de la consola.',
-      },
-      foreign: {
-        title: 'El formulario ha caducado',
-        text: 'No procede de una página de esta sesión. Cargue la página de nuevo y repita el paso.',
-      },
+      forbidden: { title: 'Su rol no lo permite', text: 'Pida otro a un administrador.' },
+      foreign: { title: 'El formulario ha caducado', text: 'Cargue la página y repita el paso.' },
       refused: { title: 'La solicitud fue rechazada', text: 'No se ha cambiado nada.' },
-      conflict: {
-        title: 'Ahora no es posible',
-        text: 'Puede que alguien lo haya cambiado entretanto. Cargue la página de nuevo.',
-      },
+      conflict: { title: 'Ahora no es posible', text: 'Cargue la página de nuevo.' },
       tooMany: { title: 'Demasiadas solicitudes', text: 'Inténtelo de nuevo en un momento.' },
-      unavailable: {
-        title: 'No se puede acceder a un servicio',
-        text: 'Que la consola sepa, no se ha cambiado nada. Inténtelo de nuevo en un momento.',
-      },
+      unavailable: { title: 'Un servicio no responde', text: 'Inténtelo de nuevo en un momento.' },
       failed: { title: 'Algo ha fallado', text: 'La referencia ayuda a encontrar la causa.' },
     },
   },

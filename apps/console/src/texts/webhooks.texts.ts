@@ -16,8 +16,6 @@ export const webhooksTexts = inLanguages({
       stopped: 'It answered 410, so no events are sent. Resume it, or change its address.',
     },
     nextAttempt: 'Next attempt',
-    waiting: 'Events that wait',
-    oldest: 'Age of the oldest',
     deliveries: 'Last deliveries',
     noDeliveries: 'None yet. The next event is sent as soon as it happens; a test is sent now.',
     event: 'Event',
@@ -40,7 +38,6 @@ export const webhooksTexts = inLanguages({
     from: 'From',
     utc: 'In UTC. Only if you chose a time above.',
     rotateText: 'A new secret signs at once. The receiver needs it before the old one ends.',
-    overlap: 'The old secret signs too, for another',
     secret: 'Signing secret',
     about: 'About',
     eventStates: {
@@ -69,8 +66,6 @@ export const webhooksTexts = inLanguages({
         'Er hat mit 410 geantwortet, daher wird nichts gesendet. Setzen Sie ihn fort, oder ändern Sie seine Adresse.',
     },
     nextAttempt: 'Nächster Versuch',
-    waiting: 'Wartende Ereignisse',
-    oldest: 'Alter des ältesten',
     deliveries: 'Letzte Zustellungen',
     noDeliveries: 'Noch keine. Das nächste Ereignis wird sofort gesendet, ein Test jetzt.',
     event: 'Ereignis',
@@ -93,7 +88,6 @@ export const webhooksTexts = inLanguages({
     from: 'Von',
     utc: 'In UTC. Nur, wenn Sie oben eine Zeit gewählt haben.',
     rotateText: 'Das neue Geheimnis signiert sofort. Der Empfänger braucht es, ehe das alte endet.',
-    overlap: 'Das alte Geheimnis signiert mit, noch',
     secret: 'Signaturgeheimnis',
     about: 'Betrifft',
     eventStates: {
@@ -122,8 +116,6 @@ export const webhooksTexts = inLanguages({
       stopped: 'Il a répondu 410 : rien n’est envoyé. Reprenez-le ou changez son adresse.',
     },
     nextAttempt: 'Prochain essai',
-    waiting: 'Événements en attente',
-    oldest: 'Âge du plus ancien',
     deliveries: 'Dernières livraisons',
     noDeliveries: 'Aucune. Le prochain événement part dès qu’il survient ; un test, maintenant.',
     event: 'Événement',
@@ -147,7 +139,6 @@ export const webhooksTexts = inLanguages({
     utc: 'En UTC. Seulement si vous avez choisi des heures ci-dessus.',
     rotateText:
       'Le nouveau secret signe aussitôt. Donnez-le au récepteur avant la fin de l’ancien.',
-    overlap: 'L’ancien secret signe encore pendant',
     secret: 'Secret de signature',
     about: 'Concerne',
     eventStates: {
@@ -175,8 +166,6 @@ export const webhooksTexts = inLanguages({
       stopped: 'Respondió 410, así que no se envía nada. Reanúdelo o cambie su dirección.',
     },
     nextAttempt: 'Próximo intento',
-    waiting: 'Eventos en espera',
-    oldest: 'Antigüedad del más viejo',
     deliveries: 'Últimas entregas',
     noDeliveries: 'Aún ninguna. El próximo evento se envía al ocurrir; una prueba, ahora.',
     event: 'Evento',
@@ -199,7 +188,6 @@ export const webhooksTexts = inLanguages({
     from: 'Desde',
     utc: 'En UTC. Solo si eligió horas arriba.',
     rotateText: 'El secreto nuevo firma ya. El receptor lo necesita antes del fin del anterior.',
-    overlap: 'El secreto anterior también firma durante',
     secret: 'Secreto de firma',
     about: 'Sobre',
     eventStates: {

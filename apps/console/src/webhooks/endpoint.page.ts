@@ -47,7 +47,7 @@ export async function endpointPage(visit: ConsoleVisit, test?: WebhookTest): Pro
     trail: [{ path: '/webhooks', text: texts.endpoints }],
     content: markup`<div id="state" data-live="5"><p class="lead">${stateBadge(frame, endpoint)}<br>${stateSentence(frame, endpoint)}</p>
 ${facts([
-  [texts.waiting, number(frame, pending)],
+  [texts.pending, number(frame, pending)],
   [texts.oldest, age === null ? undefined : duration(frame, age)],
   [texts.parked, number(frame, dead)],
 ])}</div>

@@ -60,7 +60,7 @@ it('pauses, resumes, revokes a key, and takes that back', async () => {
   await person.press('Exports');
   await person.press('Pause');
   expect(person.clicks).toBe(3);
-  expect(await verdict()).toMatch(/paused Paused since .* UTC \(by an administrator: .+\)\.$/);
+  expect(await verdict()).toMatch(/paused Since .* UTC \(by an administrator: .+\)\.$/);
   expect(await errorCode()).toBe('VERIFICATION_ERROR_PAUSED');
   await person.press('Resume');
   expect(await errorCode()).toBe('');
@@ -72,7 +72,7 @@ it('pauses, resumes, revokes a key, and takes that back', async () => {
   await main().getByLabel('Reason').selectOption('access withdrawn');
   await person.press('Revoke');
   expect(person.clicks).toBe(4);
-  expect(await verdict()).toMatch(/revoked Revoked on .* UTC \(by an administrator: .+\)\.$/);
+  expect(await verdict()).toMatch(/revoked Since .* UTC \(by an administrator: .+\)\.$/);
   await main().getByText('access withdrawn').waitFor();
   expect(await errorCode()).toBe('VERIFICATION_ERROR_REVOKED');
   await person.press('Take the revocation back');
