@@ -10,7 +10,7 @@ import { directoriesTexts } from '../texts/directories.texts.js';
 import { directoryActs } from './directory.acts.js';
 import { PATH } from './directory-page.js';
 import { directoryPages } from './directory.pages.js';
-import { healthBadge, STATES } from './health.js';
+import { healthBadge, isHealthState } from './health.js';
 import { filtersOf, partOf } from './lists.js';
 import { peoplePages } from './people.pages.js';
 import { requestPages } from './request.pages.js';
@@ -34,7 +34,7 @@ async function listPage(visit: ConsoleVisit): Promise<Page> {
   const texts = directoriesTexts(frame.language);
   const filters = filtersOf(visit, ['tenant', 'product', 'state', 'has_errors']);
   const { tenant, product } = filters;
-  const state = STATES.find((each) => each === filters.state);
+  const state = isHealthState(filters.state) ? filters.state : undefined;
   const has_errors = filters.has_errors === 'true' ? true : undefined;
   const { rows, next } = await partOf(visit, { path: PATH, filters }, (page) =>
     gatehouse.directories.list.all({ tenant, product, state, has_errors, secrets: false, ...page }),
@@ -65,7 +65,7 @@ ${filterForm(frame, PATH, [
     name: 'state',
     label: texts.health,
     value: state,
-    choices: [['', texts.all], ...STATES.map((each) => [each, texts.states[each]] as const)],
+    choices: [['', texts.all], ...Object.entries(texts.states)],
   }),
   checkField({ name: 'has_errors', label: texts.hasErrors, value: 'true' }, has_errors),
 ])}

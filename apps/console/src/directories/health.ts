@@ -8,26 +8,17 @@ import { PATH } from './directory-page.js';
 
 export type HealthState = DirectoryHealth['state'];
 
-/** The gravest first. */
-export const STATES = [
-  'needs_authorization',
-  'failed',
-  'held',
-  'unauthorized',
-  'stopped',
-  'paused',
-  'failing',
-  'dead',
-  'healthy',
-  'deactivated',
-] as const satisfies readonly HealthState[];
-
 const KINDS = {
   healthy: 'good',
   deactivated: 'quiet',
   held: 'warning',
   paused: 'warning',
 } as const;
+
+/** Whether a list can be filtered by it. */
+export function isHealthState(text = ''): text is HealthState {
+  return Object.hasOwn(directoriesTexts('en').states, text);
+}
 
 /** A state in words, which lead to where the reason is to be seen. */
 export function healthBadge(

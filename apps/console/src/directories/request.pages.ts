@@ -1,7 +1,7 @@
 /** What the provider of a directory sent, and what was answered. */
 import { type ScimRequest, type ScimRequestDetails } from '@gatehouse/client';
 import { type Html, markup } from '@gatehouse/pages';
-import { actButton, filterForm, selectField, textField } from '../parts/forms.js';
+import { actButton, filterForm, textField } from '../parts/forms.js';
 import { facts, pathWith, table } from '../parts/table.js';
 import { badge, code, link, section, written } from '../parts/text.js';
 import { duration, time } from '../parts/time.js';
@@ -14,7 +14,6 @@ import { filtersOf } from './lists.js';
 const ROWS = 50;
 /** How long bodies are kept: while a provider is set up again. */
 const CAPTURE_SECONDS = 4 * 3_600;
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export function requestPages(pages: Pages): void {
   const listOf = (visit: ConsoleVisit) => `${PATH}/${idOf(visit)}/requests`;
@@ -36,7 +35,7 @@ async function listPage(visit: ConsoleVisit): Promise<Page> {
   const directoryId = idOf(visit);
   const path = `${PATH}/${directoryId}/requests`;
   const texts = requestsTexts(frame.language);
-  const { after, ...filters } = filtersOf(visit, ['status', 'method', 'resource_id', 'after']);
+  const { after, ...filters } = filtersOf(visit, ['status', 'resource_id', 'after']);
   const input = { directoryId, after, ...filters, limit: ROWS + 1 };
   const [directory, status, found] = await Promise.all([
     directoryOf(visit),
@@ -68,12 +67,6 @@ async function listPage(visit: ConsoleVisit): Promise<Page> {
         name: 'status',
         label: texts.statusFilter,
         value: filters.status,
-      }),
-      selectField({
-        name: 'method',
-        label: texts.method,
-        value: filters.method,
-        choices: [['', texts.all], ...METHODS.map((method) => [method, method] as const)],
       }),
       textField({ name: 'resource_id', label: texts.resource, value: filters.resource_id }),
     ])}

@@ -24,7 +24,6 @@ const TYPES = [
   ['google', 'Google Workspace'],
   ['entra', 'Microsoft Entra ID (API)'],
 ] as const;
-const OFFERS = ['token', 'mapping', 'roles', 'groups'] as const;
 const WORKING: readonly SetupLink['state'][] = ['unopened', 'open', 'connected'];
 
 export function setupLinkPages(pages: Pages): void {
@@ -68,10 +67,6 @@ async function listPage(visit: ConsoleVisit): Promise<Page> {
       {
         head: texts.until,
         cell: (each) => time(frame, each.session_expires_at ?? each.expires_at),
-      },
-      {
-        head: texts.offers,
-        cell: (each) => each.allow.map((offer) => texts.allow[offer]).join(', '),
       },
       {
         head: '',
@@ -137,21 +132,17 @@ function newPage(visit: ConsoleVisit, form: URLSearchParams, fault?: string): Pa
     select('type', all.type, TYPES),
     text('workspace_domain', all.domain),
   ];
-  const offered = form.getAll('allow');
   const fields = [
     directoryId === undefined
       ? ofDirectory
       : markup`<p>${texts.directory}: ${link(frame, `${PATH}/${encodeURIComponent(directoryId)}`, code(directoryId))}</p>
 <input type="hidden" name="directory_id"${attributes({ value: directoryId })}>`,
     select('expires_in', texts.expiresIn, lengths(frame, '7d', '24h', '30d')),
-    markup`<fieldset class="field choices"><legend>${texts.offers}</legend>${OFFERS.map((each) =>
-      checkField({ name: 'allow', label: texts.allow[each], value: each }, offered.includes(each)),
-    )}</fieldset>`,
-    text('attributes', texts.attributes),
-    text('roles', texts.roles),
-    text('return_url', texts.returnUrl),
   ];
-  const directory = directoryId === undefined ? undefined : { id: directoryId, name: directoryId };
+  const directory =
+    directoryId === undefined
+      ? undefined
+      : { id: encodeURIComponent(directoryId), name: directoryId };
   return actPage(frame, {
     section: 'directories',
     trail: trailOf(frame, directory),
@@ -165,7 +156,7 @@ function newPage(visit: ConsoleVisit, form: URLSearchParams, fault?: string): Pa
 
 /** What was entered; the service decides whether it fits together. */
 function inputOf(form: URLSearchParams): SetupLinkInput {
-  const names = ['directory_id', 'tenant', 'product', 'name', 'expires_in', 'return_url'];
+  const names = ['directory_id', 'tenant', 'product', 'name', 'expires_in'];
   const type = entered(form, 'type');
   const isPulled = type === 'google' || type === 'entra';
   return {
@@ -173,17 +164,7 @@ function inputOf(form: URLSearchParams): SetupLinkInput {
     type: (isPulled ? 'workspace' : type) as SetupLinkInput['type'],
     workspace_provider: isPulled ? type : undefined,
     workspace_domain: isPulled ? entered(form, 'workspace_domain') : undefined,
-    allow: (form.has('allow') ? form.getAll('allow') : undefined) as SetupLinkInput['allow'],
-    attributes: listOf(form, 'attributes'),
-    roles: listOf(form, 'roles'),
   };
-}
-
-/** Values between commas. */
-function listOf(form: URLSearchParams, name: string): string[] | undefined {
-  const values = (form.get(name) ?? '').split(',').map((each) => each.trim());
-  const given = values.filter((each) => each !== '');
-  return given.length > 0 ? given : undefined;
 }
 
 function createdPage(visit: ConsoleVisit, created: CreatedSetupLink): Page {

@@ -12,13 +12,6 @@ import { keysTexts } from '../texts/keys.texts.js';
 import { type Key, nameOf } from './key-lookup.js';
 import { statusBadge } from './key-state.js';
 
-const STATUSES = [
-  'KEY_STATUS_ACTIVE',
-  'KEY_STATUS_PAUSED',
-  'KEY_STATUS_REVOKED',
-  'KEY_STATUS_EXPIRED',
-] as const;
-
 interface ListedKeys<Row> {
   readonly caption: string;
   readonly rows: readonly Row[];
@@ -121,6 +114,7 @@ function partOfSecret(text: string): string {
 function filterFields(frame: ConsoleFrame, filter: Filter, fault: string | undefined): Html[] {
   const texts = keysTexts(frame.language);
   const { preview, actor_id: actorId, status, kind } = filter;
+  const statuses = Object.entries(texts.statuses).filter(([each]) => !/UNSPECIFIED/.test(each));
   return [
     textField({
       name: 'preview',
@@ -135,7 +129,7 @@ function filterFields(frame: ConsoleFrame, filter: Filter, fault: string | undef
       name: 'status',
       label: texts.state,
       value: status,
-      choices: [['', texts.all], ...STATUSES.map((each) => [each, texts.statuses[each]] as const)],
+      choices: [['', texts.all], ...statuses],
     }),
     selectField({
       name: 'kind',

@@ -11,20 +11,19 @@ import { time } from '../parts/time.js';
 import { type ConsoleFrame, type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit } from '../site/pages.js';
 import { keysTexts } from '../texts/keys.texts.js';
-import { peopleTexts } from '../texts/people.texts.js';
 
 const BADGES = { active: 'good', inactive: 'warning', deleted: 'quiet' } as const;
 
 /** The person of the address, or a form that asks for one. */
 export async function personPage(visit: ConsoleVisit): Promise<Page> {
   const { frame, gatehouse, query } = visit;
-  const texts = peopleTexts(frame.language);
+  const texts = keysTexts(frame.language);
   const id = query.get('id')?.trim() ?? '';
   if (id === '') return findPage(frame);
   const actor = await gatehouse.actors.find({ actor_id: id });
   const acts = [
     can(visit, 'keys:issue') &&
-      buttonLink(frame, pathWith('/keys/new', { actor_id: id }), keysTexts(frame.language).issue),
+      buttonLink(frame, pathWith('/keys/new', { actor_id: id }), texts.issue),
     can(visit, 'keys:admin') &&
       buttonLink(frame, pathWith('/people/session', { id }), texts.newSession),
   ];
@@ -35,23 +34,24 @@ export async function personPage(visit: ConsoleVisit): Promise<Page> {
     content: markup`<div class="acts">${acts}</div>
 ${section(texts.keys, keys(frame, actor))}
 ${section(texts.linked, people(frame, actor))}
-${section(keysTexts(frame.language).usage, usage(frame, actor))}
+${section(texts.usage, usage(frame, actor))}
 ${section(texts.portalSessions, sessions(visit, actor))}
 ${section(texts.tokens, tokens(frame, actor))}`,
   };
 }
 
 function findPage(frame: ConsoleFrame): Page {
-  const { owner: label, ownerHint: hint } = keysTexts(frame.language);
+  const texts = keysTexts(frame.language);
+  const field = textField({ name: 'id', label: texts.owner, hint: texts.ownerHint });
   return {
-    title: peopleTexts(frame.language).people,
+    title: texts.people,
     section: 'people',
-    content: filterForm(frame, '/people', textField({ name: 'id', label, hint })),
+    content: filterForm(frame, '/people', field),
   };
 }
 
 function keys(frame: ConsoleFrame, actor: Actor): Html {
-  const texts = peopleTexts(frame.language);
+  const texts = keysTexts(frame.language);
   const all = link(frame, pathWith('/keys', { actor_id: actor.actor_id }), texts.moreKeys);
   return markup`${keyTable(frame, {
     caption: texts.keys,
@@ -67,7 +67,7 @@ function keys(frame: ConsoleFrame, actor: Actor): Html {
 }
 
 function people(frame: ConsoleFrame, actor: Actor): Html {
-  const texts = peopleTexts(frame.language);
+  const texts = keysTexts(frame.language);
   return table(frame, {
     caption: texts.linked,
     rows: actor.people,
@@ -110,7 +110,7 @@ function usage(frame: ConsoleFrame, actor: Actor): Html {
 
 function sessions(visit: ConsoleVisit, actor: Actor): Html {
   const { frame } = visit;
-  const texts = peopleTexts(frame.language);
+  const texts = keysTexts(frame.language);
   return table(frame, {
     caption: texts.portalSessions,
     rows: actor.portal_sessions,
@@ -129,7 +129,7 @@ function sessions(visit: ConsoleVisit, actor: Actor): Html {
 }
 
 function tokens(frame: ConsoleFrame, actor: Actor): Html {
-  const texts = peopleTexts(frame.language);
+  const texts = keysTexts(frame.language);
   return table(frame, {
     caption: texts.tokens,
     rows: actor.tokens,

@@ -9,7 +9,6 @@ import { duration } from '../parts/time.js';
 import { type ConsoleFrame, type Page } from '../site/console-frame.js';
 import { type ConsoleVisit, type Pages } from '../site/pages.js';
 import { keysTexts } from '../texts/keys.texts.js';
-import { peopleTexts } from '../texts/people.texts.js';
 
 const TTL_SECONDS = [900, 3_600, 28_800, 86_400];
 
@@ -33,16 +32,27 @@ export function portalSessions(pages: Pages): void {
 }
 
 function createPage(frame: ConsoleFrame, form: URLSearchParams, fault?: string): Page {
-  const texts = peopleTexts(frame.language);
-  const { owner, ownerHint, listHint } = keysTexts(frame.language);
+  const texts = keysTexts(frame.language);
   const id = form.get('id') ?? '';
   const [scopes, ttl] = [form.get('scopes') ?? '', form.get('ttl') ?? '3600s'];
   const content = [
-    textField({ name: 'id', label: owner, hint: ownerHint, value: id, isRequired: true }),
-    areaField({ name: 'scopes', label: texts.scopes, hint: listHint, value: scopes, rows: 3 }),
+    textField({
+      name: 'id',
+      label: texts.owner,
+      hint: texts.ownerHint,
+      value: id,
+      isRequired: true,
+    }),
+    areaField({
+      name: 'scopes',
+      label: texts.newScopes,
+      hint: texts.listHint,
+      value: scopes,
+      rows: 3,
+    }),
     selectField({
       name: 'ttl',
-      label: texts.ttl,
+      label: texts.linkTtl,
       value: ttl,
       choices: TTL_SECONDS.map((each) => [`${each}s`, duration(frame, each)] as const),
     }),
@@ -52,7 +62,7 @@ function createPage(frame: ConsoleFrame, form: URLSearchParams, fault?: string):
 }
 
 function createdPage(frame: ConsoleFrame, id: string, url: string): Page {
-  const texts = peopleTexts(frame.language);
+  const texts = keysTexts(frame.language);
   return {
     title: texts.newSession,
     section: 'people',
@@ -63,7 +73,7 @@ ${shownOnce(frame, texts.link, url)}`,
 }
 
 async function endPage({ frame, gatehouse, params }: ConsoleVisit): Promise<Page> {
-  const texts = peopleTexts(frame.language);
+  const texts = keysTexts(frame.language);
   const { id: session_id = '' } = params;
   const { actor_id: id } = await gatehouse.portalSessions.get({ session_id });
   return confirmation(frame, {
@@ -77,6 +87,6 @@ async function endPage({ frame, gatehouse, params }: ConsoleVisit): Promise<Page
 }
 
 function trailOf({ language }: ConsoleFrame, id: string): NonNullable<Page['trail']> {
-  const people = { path: '/people', text: peopleTexts(language).people };
+  const people = { path: '/people', text: keysTexts(language).people };
   return id === '' ? [people] : [people, { path: pathWith('/people', { id }), text: id }];
 }

@@ -1,7 +1,6 @@
 /** One search for the records of all services. */
-import { type Gatehouse, GatehouseError } from '@gatehouse/client';
+import { GatehouseError } from '@gatehouse/client';
 import { type Html, markup } from '@gatehouse/pages';
-import { type ControlScope } from '@gatehouse/schemas';
 import { pathWith } from '../parts/table.js';
 import { link, section, written } from '../parts/text.js';
 import { type Page } from '../site/console-frame.js';
@@ -43,30 +42,13 @@ interface Found {
   readonly is_more: boolean;
 }
 
-interface Service {
-  /** In the paths of its events and endpoints. */
-  readonly name: 'keys' | 'directories' | 'identities';
-  readonly scope: ControlScope;
-  readonly search: (gatehouse: Gatehouse, query: string) => Promise<Found>;
-}
-
-const SERVICES: readonly Service[] = [
-  {
-    name: 'keys',
-    scope: 'keys:read',
-    search: ({ keys }, query) => keys.search({ query }),
-  },
-  {
-    name: 'directories',
-    scope: 'dsync:read',
-    search: ({ directories }, query) => directories.search({ query }),
-  },
-  {
-    name: 'identities',
-    scope: 'forms:read',
-    search: ({ identities }, query) => identities.search({ query }),
-  },
-];
+/** Their names are in the paths of their events and endpoints. */
+const SERVICES = [
+  { name: 'keys', scope: 'keys:read' },
+  { name: 'directories', scope: 'dsync:read' },
+  { name: 'identities', scope: 'forms:read' },
+] as const;
+type Service = (typeof SERVICES)[number];
 
 /** The hits of a service, or its error. */
 type Answer = Found & { readonly service: Service; readonly error?: GatehouseError };
@@ -89,7 +71,7 @@ export function searchRoom(pages: Pages): void {
 
 async function ask({ gatehouse }: ConsoleVisit, service: Service, query: string): Promise<Answer> {
   try {
-    return { service, ...(await service.search(gatehouse, query)) };
+    return { service, ...(await gatehouse[service.name].search({ query })) };
   } catch (error) {
     if (!(error instanceof GatehouseError) || error.status === 401) throw error;
     return { service, hits: [], is_more: false, error };
