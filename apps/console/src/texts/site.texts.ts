@@ -36,6 +36,11 @@ export const siteTexts = inLanguages({
     shownOnce: 'Copy it now: it is shown only once.',
     asTable: 'As a table',
     backToOverview: 'Back to the overview',
+    unreachable: {
+      keys: 'The key service cannot be reached: its part is missing.',
+      directories: 'Directory sync cannot be reached: its part is missing.',
+      forms: 'Identity forms cannot be reached: their part is missing.',
+    },
     errors: {
       notFound: { title: 'Not found', text: 'It does not exist, or it was deleted.' },
       forbidden: {
@@ -93,6 +98,11 @@ export const siteTexts = inLanguages({
     shownOnce: 'Kopieren Sie es jetzt: Es wird nur einmal gezeigt.',
     asTable: 'Als Tabelle',
     backToOverview: 'Zurück zur Übersicht',
+    unreachable: {
+      keys: 'Der Schlüsseldienst ist nicht erreichbar: Sein Teil fehlt.',
+      directories: 'Der Verzeichnisabgleich ist nicht erreichbar: Sein Teil fehlt.',
+      forms: 'Der Formulardienst ist nicht erreichbar: Sein Teil fehlt.',
+    },
     errors: {
       notFound: { title: 'Nicht gefunden', text: 'Es existiert nicht oder wurde gelöscht.' },
       forbidden: {
@@ -153,6 +163,11 @@ export const siteTexts = inLanguages({
     shownOnce: 'Copiez-le maintenant : il n’est affiché qu’une fois.',
     asTable: 'Sous forme de tableau',
     backToOverview: 'Retour à la vue d’ensemble',
+    unreachable: {
+      keys: 'Le service de clés est injoignable : sa partie manque.',
+      directories: 'La synchronisation des annuaires est injoignable : sa partie manque.',
+      forms: 'Le service de formulaires est injoignable : sa partie manque.',
+    },
     errors: {
       notFound: { title: 'Introuvable', text: 'Cet élément n’existe pas ou a été supprimé.' },
       forbidden: {
@@ -210,6 +225,11 @@ export const siteTexts = inLanguages({
     shownOnce: 'Cópielo ahora: solo se muestra una vez.',
     asTable: 'Como tabla',
     backToOverview: 'Volver al resumen',
+    unreachable: {
+      keys: 'No se puede acceder al servicio de claves: falta su parte.',
+      directories: 'No se puede acceder a la sincronización de directorios: falta su parte.',
+      forms: 'No se puede acceder al servicio de formularios: falta su parte.',
+    },
     errors: {
       notFound: { title: 'No encontrado', text: 'No existe o se ha eliminado.' },
       forbidden: {
