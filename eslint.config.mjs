@@ -62,6 +62,7 @@ const timesOfDay = [
   'apps/identity-forms/src/{flows,identities,retention}/*.ts',
   'apps/cli/src/{listen/signature,output/times}.ts',
   'apps/console/src/{directories,events,keys,overview,sessions,sign-in,webhooks}/*.ts',
+  'apps/console/src/parts/plot.ts',
   'apps/key-service/src/actors/actor.service.ts',
   'apps/key-service/src/api/fields/credit-fields.ts',
   'apps/key-service/src/keys/{exchange/token-exchange,leaks/leaks,revocation/revoke,tokens/derive}.service.ts',

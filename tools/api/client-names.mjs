@@ -85,6 +85,7 @@ export const CLIENT_NAMES = {
     rotateDirectorySecret: 'directories.rotateSecret',
     retireDirectorySecret: 'directories.retireSecret',
     getDirectoryStatus: 'directories.status',
+    listScimUsage: 'directories.usage',
     search: 'directories.search',
     getAuthorizationUrl: 'directories.authorizationUrl',
     disconnectDirectory: 'directories.disconnect',

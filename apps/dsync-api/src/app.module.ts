@@ -22,6 +22,7 @@ import { RequestsController } from './requests/requests.controller.js';
 import { RecordsController } from './records/records.controller.js';
 import { OAuthCallbackController } from './workspace/oauth-callback.controller.js';
 import { ScimRoutes } from './scim/scim.routes.js';
+import { RequestUsageController } from './requests/request-usage.controller.js';
 import { SearchController } from './search/search.controller.js';
 import { SetupLinksController } from './setup/setup-links.controller.js';
 import { DIRECTORY_SYNC, SyncModule } from './sync.module.js';
@@ -60,6 +61,7 @@ export class AppModule {
       controllers: [
         AuditController,
         SearchController,
+        RequestUsageController,
         RecordsController,
         EventsController,
         RunsController,

@@ -156,6 +156,8 @@ describe('answers match the description', () => {
       return list;
     });
     await succeeds('GET', `${requests}/{id}`, { path: { ...query, id: logged[0].id as string } });
+    const { data: usage } = await succeeds('GET', `${MANAGEMENT}/scim-usage`, { query });
+    expect(usage[0]).toMatchObject({ status: '2xx' });
     const { data: log } = await succeeds('GET', `${MANAGEMENT}/events`, { query });
     const path = { id: log[0].id as string };
     const { data: event } = await succeeds('GET', `${MANAGEMENT}/events/{id}`, { path });
@@ -196,6 +198,8 @@ describe('answers match the description', () => {
     }
     await succeeds('GET', `${MANAGEMENT}/webhook-endpoints`, { query: { state: 'healthy' } });
     await succeeds('GET', MANAGEMENT, { query: { has_errors: 'true' } });
+    const { data: silent } = await succeeds('GET', MANAGEMENT, { query: { quiet: 'true' } });
+    expect(silent).toEqual([]);
     for (const part of ['', '/status', '/attempts', '/parked-events']) {
       await succeeds('GET', `${endpoints}/{id}${part}`, { path });
     }
@@ -289,6 +293,8 @@ describe('answers match the description', () => {
       ['GET', `${MANAGEMENT}/{id}`, { path: unknown, headers: { authorization: '' } }],
       ['GET', `${MANAGEMENT}/users`, {}],
       ['GET', `${MANAGEMENT}/search`, {}],
+      ['GET', `${MANAGEMENT}/scim-usage`, { query: { from: 'x' } }],
+      ['GET', `${MANAGEMENT}/scim-usage`, { query: { directoryId: unknown.id } }],
       ['GET', `${MANAGEMENT}/events`, { query: { directoryId: unknown.id } }],
       ['GET', `${SCIM}/Users`, { ...scim, secret: 'wrong' }],
       ['GET', `${SCIM}/Users`, { ...scim, query: { filter: 'a' } }],
@@ -296,7 +302,9 @@ describe('answers match the description', () => {
       ['POST', `${SCIM}/Users`, { ...scim, body: 'x', headers: { 'content-type': 'text/plain' } }],
     ];
     for (const request of requests) statuses.push((await calls.call(...request)).status);
-    expect(statuses).toEqual([400, 413, 415, 404, 401, 400, 400, 404, 401, 400, 404, 415]);
+    expect(statuses).toEqual([
+      400, 413, 415, 404, 401, 400, 400, 400, 404, 404, 401, 400, 404, 415,
+    ]);
   });
 
   it('and every operation was called', async () => {

@@ -244,3 +244,64 @@ it('writes what waits when the process ends', async () => {
   expect(await ending.stop()).toBe(0);
   expect(await listed('?limit=1000')).toHaveLength(20);
 });
+
+describe('GET /scim-usage', () => {
+  const usage = async (query: Record<string, string>) => {
+    const { body } = await manage(
+      other,
+      'GET',
+      `/scim-usage?${new URLSearchParams(query).toString()}`,
+    );
+    return body.data as Json[];
+  };
+  const hourOf = (ms: number) => new Date(Math.floor(ms / 3_600_000) * 3_600_000).toISOString();
+
+  it('200: counts the requests of all replicas by status, those of a directory for it alone', async () => {
+    const neighbor = await newDirectory(api);
+    const startMs = Date.now();
+    await scim('GET', '/Users');
+    await directory.scim('POST', '/Users', user('ann'));
+    await directory.scim('POST', '/Users', user('ann'));
+    await sendScim(api.http, 'wrong-secret', 'GET', `${directory.path}/Users`);
+    await neighbor.scim('GET', '/Users');
+    const sums = async (query: Record<string, string>) => {
+      const found = await usage(query);
+      const ofStatus = (status: string) =>
+        found
+          .filter((each) => each.status === status)
+          .reduce((sum, { count }) => sum + Number(count), 0);
+      return [ofStatus('2xx'), ofStatus('4xx'), ofStatus('5xx')];
+    };
+    await eventually(async () => {
+      expect(await sums({ directoryId: directory.id })).toEqual([2, 2, 0]);
+      expect(await sums({ directoryId: neighbor.id })).toEqual([1, 0, 0]);
+    });
+    const [succeeded = 0, refused = 0] = await sums({});
+    expect(succeeded).toBeGreaterThanOrEqual(3);
+    expect(refused).toBeGreaterThanOrEqual(2);
+    for (const { time } of await usage({ directoryId: directory.id })) {
+      expect([hourOf(startMs), hourOf(Date.now())]).toContain(time);
+    }
+    expect(await usage({ to: new Date(startMs - 86_400_000).toISOString() })).toEqual([]);
+  });
+
+  it.each([
+    ['from=yesterday', 'from'],
+    ['to=2027-02-30T00:00:00Z', 'to'],
+    ['to=9999-12-31T23:59:59Z', 'to'],
+    ['from=2027-01-02T00:00:00Z&to=2027-01-02T00:00:00Z', 'to: must be after from'],
+    ['from=2999-01-01T00:00:00Z', 'to: must be after from'],
+    ['directoryId=%00', 'directoryId'],
+    ['tenant=acme', 'tenant'],
+  ])('400: %s names the field', async (query, message) => {
+    const { status, body } = await manage(api, 'GET', `/scim-usage?${query}`);
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  it.each(['01900000-0000-7000-8000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 'x'])(
+    '404: the unknown directory %s',
+    async (id) => {
+      expect((await manage(api, 'GET', `/scim-usage?directoryId=${id}`)).status).toBe(404);
+    },
+  );
+});

@@ -7,6 +7,8 @@ import { ClaimLanes1796000000001 } from './migrations/1796000000001-claim-lanes.
 import { LinkKeys1796200000001 } from './migrations/1796200000001-link-keys.migration.js';
 import { KeepEventCursor1796300000001 } from './migrations/1796300000001-keep-event-cursor.migration.js';
 import { SearchRecords1796500000001 } from './migrations/1796500000001-search-records.migration.js';
+import { CountRequestStatuses1796600000001 } from './migrations/1796600000001-count-request-statuses.migration.js';
+import { ListQuietDirectories1796600000002 } from './migrations/1796600000002-list-quiet-directories.migration.js';
 
 /** The PostgreSQL schema of directory sync, with its migrations in order. */
 export const databaseDefinition = {
@@ -37,5 +39,7 @@ export const databaseDefinition = {
     LinkKeys1796200000001,
     KeepEventCursor1796300000001,
     SearchRecords1796500000001,
+    CountRequestStatuses1796600000001,
+    ListQuietDirectories1796600000002,
   ],
 };

@@ -87,7 +87,7 @@ export type {
   ScimTokenRotation,
 } from './management/scim-tokens/scim-token.input.js';
 export type { ScimTokenSecretView, ScimTokenView } from './scim-tokens/scim-token.view.js';
-export type { RequestFilter } from './management/records/request-history.js';
+export type { RequestFilter, RequestUsageQuery } from './management/records/request-history.js';
 export type { RequestOutcome } from './request-log/request-log.js';
 export { createRoleJobs } from './roles/create-role-jobs.js';
 export type { RoleJobs } from './roles/role-jobs.js';

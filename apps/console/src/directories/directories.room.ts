@@ -32,12 +32,21 @@ export function directoriesRoom(pages: Pages): void {
 async function listPage(visit: ConsoleVisit): Promise<Page> {
   const { frame, gatehouse } = visit;
   const texts = directoriesTexts(frame.language);
-  const filters = filtersOf(visit, ['tenant', 'product', 'state', 'has_errors']);
+  const filters = filtersOf(visit, ['tenant', 'product', 'state', 'has_errors', 'quiet']);
   const { tenant, product } = filters;
   const state = isHealthState(filters.state) ? filters.state : undefined;
   const has_errors = filters.has_errors === 'true' ? true : undefined;
+  const quiet = filters.quiet === 'true' ? true : undefined;
   const { rows, next } = await partOf(visit, { path: PATH, filters }, (page) =>
-    gatehouse.directories.list.all({ tenant, product, state, has_errors, secrets: false, ...page }),
+    gatehouse.directories.list.all({
+      tenant,
+      product,
+      state,
+      has_errors,
+      quiet,
+      secrets: false,
+      ...page,
+    }),
   );
   const list = table<ListedDirectory>(frame, {
     caption: texts.directories,
@@ -68,6 +77,7 @@ ${filterForm(frame, PATH, [
     choices: [['', texts.all], ...Object.entries(texts.states)],
   }),
   checkField({ name: 'has_errors', label: texts.hasErrors, value: 'true' }, has_errors),
+  checkField({ name: 'quiet', label: texts.onlyQuiet, value: 'true' }, quiet),
 ])}
 ${list}`,
   };

@@ -14,6 +14,7 @@ import { can, type ConsoleVisit, type Pages } from '../site/pages.js';
 import { directoriesTexts } from '../texts/directories.texts.js';
 import { directoryOf, directoryPage, idOf, PATH } from './directory-page.js';
 import { healthBadge } from './health.js';
+import { scimPlot } from './scim-usage.js';
 
 export function directoryPages(pages: Pages): void {
   pages.show(`${PATH}/:id`, showPage);
@@ -22,10 +23,11 @@ export function directoryPages(pages: Pages): void {
 async function showPage(visit: ConsoleVisit): Promise<Page> {
   const { frame, gatehouse } = visit;
   const id = idOf(visit);
-  const [directory, status, { webhook_endpoints: endpoints }] = await Promise.all([
+  const [directory, status, { webhook_endpoints: endpoints }, usage] = await Promise.all([
     directoryOf(visit),
     gatehouse.directories.status({ id }),
     gatehouse.directories.webhookEndpoints.list({ directoryId: id }),
+    gatehouse.directories.usage({ directoryId: id }),
   ]);
   const texts = directoriesTexts(frame.language);
   return directoryPage(visit, directory, {
@@ -33,6 +35,7 @@ async function showPage(visit: ConsoleVisit): Promise<Page> {
 ${can(visit, 'dsync:admin') && acts(visit, directory)}
 <div class="columns">${section(texts.traffic, traffic(visit, status))}
 ${section(texts.settings, settings(visit, directory))}</div>
+${status.requests && section(texts.scimRequests, scimPlot(frame, usage))}
 ${section(texts.endpoints, endpointTable(visit, directory, endpoints))}`,
   });
 }

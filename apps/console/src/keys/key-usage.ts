@@ -2,6 +2,7 @@
 import { GatehouseError } from '@gatehouse/client';
 import { type Html, markup } from '@gatehouse/pages';
 import { plot, type Series } from '../parts/plot.js';
+import { time } from '../parts/time.js';
 import { type ConsoleVisit } from '../site/pages.js';
 import { keysTexts, type KeysTexts } from '../texts/keys.texts.js';
 
@@ -65,8 +66,8 @@ export function usagePlot({ frame }: ConsoleVisit, usage: Usage | undefined, per
       name: outcomeText(texts, outcome),
       kind: KINDS[outcome] ?? 'bad',
     })),
-    points: usage.map(({ time, counts }) => ({
-      time,
+    points: usage.map(({ time: at, counts }) => ({
+      head: time(frame, at),
       values: outcomes.map((outcome) => counts.get(outcome) ?? 0),
     })),
     empty: texts.nothing,

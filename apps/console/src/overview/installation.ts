@@ -1,86 +1,115 @@
-/** What the services say about the whole installation, each in one bounded request. */
-import { GatehouseError } from '@gatehouse/client';
-import { can, type ConsoleVisit } from '../site/pages.js';
+/** What the services say about the whole installation, in bounded requests. */
+import { type ConsoleVisit } from '../site/pages.js';
+import { Services } from '../site/services.js';
+import { endpointsOf, serviceOf, sourceOf } from '../webhooks/webhook-source.js';
 
 /** Of each kind, at most; one more shows that there are more. */
 export const NEEDS_MAX = 50;
 const READ = { pageLimit: NEEDS_MAX + 1 };
+/** Endpoints whose oldest undelivered event is looked up. */
+const OLDEST_MAX = 5;
 const DAY_MS = 86_400_000;
 const EXPIRY_DAYS = 7;
 /** 24 hours or 60 minutes of all outcomes. */
 const USAGE_ROWS_MAX = 5_000;
 
-export type Service = 'keys' | 'directories' | 'forms';
 export type Installation = Awaited<ReturnType<typeof readInstallation>>;
 
-/** Services that the person may not read, or that cannot be reached, have nothing in the lists. */
+interface TroubledEndpoint {
+  readonly id: string;
+  /** As paths have it. */
+  readonly source: string;
+  readonly url: string;
+  readonly state: string;
+  readonly failing_since: string | null;
+  readonly last_success_at: string | null;
+}
+
 export async function readInstallation(visit: ConsoleVisit) {
-  const unavailable = new Set<Service>();
-  const readIf =
-    (isAllowed: boolean, service: Service) =>
-    async <Row>(request: () => Promise<readonly Row[]>): Promise<readonly Row[]> => {
-      if (!isAllowed) return [];
-      try {
-        return await request();
-      } catch (error) {
-        const isUnavailable = error instanceof GatehouseError && error.status >= 500;
-        if (!isUnavailable) throw error;
-        unavailable.add(service);
-        return [];
-      }
-    };
-  const ofKeys = readIf(can(visit, 'keys:read'), 'keys');
-  const ofDirectories = readIf(can(visit, 'dsync:read'), 'directories');
-  const ofForms = readIf(can(visit, 'forms:read'), 'forms');
-  const { keys, directories, identities, usage } = visit.gatehouse;
-  const directoriesWith = (filter: { state: 'held' } | { has_errors: true }) =>
-    ofDirectories(() => directories.list({ ...filter, ...READ, secrets: false }));
+  const services = new Services(visit);
+  const directoriesWith = (filter: { state: 'held' } | { has_errors: true } | { quiet: true }) =>
+    services.rowsOf('directories', ({ directories }) =>
+      directories.list({ ...filter, ...READ, secrets: false }),
+    );
   const endpointsIn = (state: 'failing' | 'stopped' | 'paused') =>
-    ofDirectories(async () => {
+    services.rowsOf('directories', async ({ directories }) => {
       const listed = await directories.webhookEndpoints.listAll({ state, ...READ });
       return listed.map((endpoint) => ({ ...endpoint, source: endpoint.directory_id }));
     });
-  const troubled = <Endpoint extends { state: string }>(
-    source: 'keys' | 'identities',
-    endpoints: readonly Endpoint[],
-  ) =>
-    endpoints
-      .filter(({ state }) => state !== 'healthy')
-      .map((endpoint) => ({ ...endpoint, source }));
+  const troubledOf = async (owner: 'keys' | 'identities') => {
+    const all = await endpointsOf(services, owner);
+    const troubled = all.filter(({ endpoint }) => endpoint.state !== 'healthy');
+    return troubled.map(({ endpoint, source }) => ({ ...endpoint, source }));
+  };
   const usageBy = (interval: 'hour' | 'minute', from?: string) =>
-    ofKeys(async () => {
+    services.rowsOf('keys', async ({ usage }) => {
       const query = { interval, from, group_by: 'outcome', page_size: USAGE_ROWS_MAX };
       return (await usage.list(query)).usage;
     });
   const nowMs = Date.now();
-  const [held, faulty, expiring, hours, minutes, ...endpoints] = await Promise.all([
-    directoriesWith({ state: 'held' }),
-    directoriesWith({ has_errors: true }),
-    ofKeys(async () => {
-      // Not those that live for days, such as those of sessions of the console.
-      const filter = `status=KEY_STATUS_ACTIVE AND create_time<"${timeOf(nowMs - DAY_MS)}" AND expire_time>"${timeOf(nowMs)}" AND expire_time<"${timeOf(nowMs + EXPIRY_DAYS * DAY_MS)}"`;
-      return (await keys.list({ filter, page_size: NEEDS_MAX + 1 })).issued_api_keys;
-    }),
-    usageBy('hour', timeOf(nowMs - DAY_MS)),
-    usageBy('minute'),
-    endpointsIn('failing'),
-    endpointsIn('stopped'),
-    endpointsIn('paused'),
-    ofKeys(async () => troubled('keys', (await keys.webhookEndpoints.list()).webhook_endpoints)),
-    ofForms(async () =>
-      troubled('identities', (await identities.webhookEndpoints.list()).webhook_endpoints),
-    ),
-  ]);
-  const apart = faulty.filter(({ id }) => !held.some((each) => each.id === id));
+  const tomorrow = timeOf(nowMs + DAY_MS);
+  const keysWith = (filter: string) =>
+    services.rowsOf('keys', async ({ keys }) => {
+      const active = `status=KEY_STATUS_ACTIVE AND ${filter}`;
+      return (await keys.list({ filter: active, page_size: NEEDS_MAX + 1 })).issued_api_keys;
+    });
+  const [held, faulty, quiet, scimUsage, today, later, hours, minutes, ...endpoints] =
+    await Promise.all([
+      directoriesWith({ state: 'held' }),
+      directoriesWith({ has_errors: true }),
+      directoriesWith({ quiet: true }),
+      services.rowsOf('directories', ({ directories }) => directories.usage()),
+      // Not new keys that end within a day, such as those of sessions of the console.
+      keysWith(
+        `create_time<"${timeOf(nowMs - DAY_MS)}" AND expire_time>"${timeOf(nowMs)}" AND expire_time<"${tomorrow}"`,
+      ),
+      keysWith(
+        `expire_time>"${tomorrow}" AND expire_time<"${timeOf(nowMs + EXPIRY_DAYS * DAY_MS)}"`,
+      ),
+      usageBy('hour', timeOf(nowMs - DAY_MS)),
+      usageBy('minute'),
+      endpointsIn('failing'),
+      endpointsIn('stopped'),
+      endpointsIn('paused'),
+      troubledOf('keys'),
+      troubledOf('identities'),
+    ]);
+  const troubled: readonly TroubledEndpoint[] = endpoints.flat();
   return {
     held,
-    faulty: apart,
-    expiring,
+    faulty: faulty.filter(({ id }) => !held.some((each) => each.id === id)),
+    quiet,
+    scimUsage,
+    expiring: [...today, ...later],
     hours,
     minutes,
-    endpoints: endpoints.flat(),
-    unavailable,
+    endpoints: troubled,
+    waiting: await oldestOf(visit, services, troubled),
+    missing: services.missing,
   };
+}
+
+/** Of the endpoints that have taken nothing for longest: the age of the oldest event, the oldest first. */
+async function oldestOf(
+  visit: ConsoleVisit,
+  services: Services,
+  endpoints: readonly TroubledEndpoint[],
+) {
+  const lastTimes = (endpoint: TroubledEndpoint) => endpoint.last_success_at ?? '';
+  const stuck = endpoints
+    .filter(({ state }) => state !== 'stopped')
+    .toSorted((a, b) => (lastTimes(a) < lastTimes(b) ? -1 : 1))
+    .slice(0, OLDEST_MAX);
+  const found = await Promise.all(
+    stuck.map(({ source, id, url }) =>
+      services.rowsOf(serviceOf(source), async () => {
+        const { endpoints: admin } = sourceOf({ ...visit, params: { source } });
+        const { oldest_pending_age_seconds: age } = await admin.status({ id });
+        return age === null ? [] : [{ source, id, url, age }];
+      }),
+    ),
+  );
+  return found.flat().toSorted((a, b) => b.age - a.age);
 }
 
 function timeOf(ms: number): string {

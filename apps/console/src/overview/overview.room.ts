@@ -1,11 +1,13 @@
 /** What needs a person now, and how the services are doing. */
 import { type Html, type HtmlPart, markup } from '@gatehouse/pages';
+import { scimPlot } from '../directories/scim-usage.js';
 import { plot } from '../parts/plot.js';
 import { table } from '../parts/table.js';
 import { link, number, section, written } from '../parts/text.js';
-import { time } from '../parts/time.js';
+import { duration, time } from '../parts/time.js';
 import { type ConsoleFrame } from '../site/console-frame.js';
 import { can, type Pages } from '../site/pages.js';
+import { directoriesTexts } from '../texts/directories.texts.js';
 import { overviewTexts } from '../texts/overview.texts.js';
 import { siteTexts } from '../texts/site.texts.js';
 import { type Installation, NEEDS_MAX, readInstallation } from './installation.js';
@@ -23,7 +25,9 @@ export function overviewRoom(pages: Pages): void {
       title: siteTexts(frame.language).overview,
       section: 'overview',
       content: markup`<div id="needs" data-live="60">${needsPart(frame, installation)}</div>
-${can(visit, 'keys:read') && section(texts.verifications, verificationsPlot(frame, installation.hours))}`,
+${can(visit, 'keys:read') && section(texts.verifications, verificationsPlot(frame, installation.hours))}
+${can(visit, 'dsync:read') && section(directoriesTexts(frame.language).scimRequests, scimPlot(frame, installation.scimUsage))}
+${section(texts.oldest, oldestPlot(frame, installation))}`,
     };
   });
 }
@@ -39,9 +43,7 @@ interface Need {
 function needsPart(frame: ConsoleFrame, installation: Installation): Html {
   const texts = overviewTexts(frame.language);
   const needs = needsOf(frame, installation).filter(({ count }) => count > 0);
-  const missing = [...installation.unavailable].map(
-    (service) => markup`<p class="done" role="status">${texts.unavailable(texts[service])}</p>`,
-  );
+  const { missing } = installation;
   const countText = (count: number) =>
     count > NEEDS_MAX ? `> ${number(frame, NEEDS_MAX)}` : number(frame, count);
   const list = table(frame, {
@@ -62,7 +64,7 @@ function needsPart(frame: ConsoleFrame, installation: Installation): Html {
 
 function needsOf(frame: ConsoleFrame, installation: Installation): Need[] {
   const texts = overviewTexts(frame.language);
-  const { held, faulty, endpoints, expiring, minutes, hours } = installation;
+  const { held, faulty, quiet, endpoints, expiring, minutes, hours } = installation;
   const refusals = increasedRefusals(minutes, hours);
   const percent = (rate: number) =>
     new Intl.NumberFormat(frame.language, { style: 'percent' }).format(rate);
@@ -87,6 +89,12 @@ function needsOf(frame: ConsoleFrame, installation: Installation): Need[] {
       path: '/directories?has_errors=true',
       count: faulty.length,
       names: faulty.map(({ id, name }) => link(frame, `/directories/${id}`, written(name))),
+    },
+    {
+      text: texts.quiet,
+      path: '/directories?quiet=true',
+      count: quiet.length,
+      names: quiet.map(({ id, name }) => link(frame, `/directories/${id}`, written(name))),
     },
     {
       text: texts.expiring,
@@ -115,7 +123,21 @@ function verificationsPlot(frame: ConsoleFrame, hours: Usage): Html {
       { name: texts.limited, kind: 'warning' },
       { name: texts.refused, kind: 'bad' },
     ],
-    points: byHour(hours),
+    points: byHour(hours).map(({ hour, values }) => ({ head: time(frame, hour), values })),
     empty: texts.noVerifications,
+  });
+}
+
+function oldestPlot(frame: ConsoleFrame, { waiting }: Installation): Html {
+  const texts = overviewTexts(frame.language);
+  return plot(frame, {
+    label: texts.oldest,
+    series: [{ name: texts.oldestAge, kind: 'warning' }],
+    points: waiting.map(({ source, id, url, age }) => ({
+      head: link(frame, `/webhooks/${source}/${id}`, written(url)),
+      values: [age],
+    })),
+    format: duration,
+    empty: texts.noneWaits,
   });
 }

@@ -1,8 +1,7 @@
 /** Verifications in time, by what became of them. */
 import { type UsageListResponse } from '@gatehouse/client';
+import { lastHours } from '../parts/plot.js';
 
-const HOUR_MS = 3_600_000;
-const HOURS = 24;
 const LIMITED: ReadonlySet<string | undefined> = new Set(['rate_limited', 'credits_exhausted']);
 /** Fewer say nothing. */
 const REFUSED_MIN = 10;
@@ -12,11 +11,10 @@ export type Usage = Readonly<UsageListResponse['usage']>;
 
 /** For each of the last 24 hours: accepted, over a limit, refused for another reason. */
 export function byHour(usage: Usage) {
-  const lastMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
-  return Array.from({ length: HOURS }, (_, index) => {
-    const time = new Date(lastMs - (HOURS - 1 - index) * HOUR_MS).toISOString();
-    return { time, values: counted(usage.filter((point) => point.time === time)) };
-  });
+  return lastHours().map((hour) => ({
+    hour,
+    values: counted(usage.filter(({ time }) => time === hour)),
+  }));
 }
 
 /** Refusals of the last hour, if their rate is at least twice that of the day. */

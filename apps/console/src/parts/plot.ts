@@ -1,12 +1,13 @@
-/** Counts over time as bars, with a table behind them. */
-import { attributes, type Html, markup } from '@gatehouse/pages';
+/** Counts as bars, with a table behind them. */
+import { attributes, type Html, type HtmlPart, markup } from '@gatehouse/pages';
 import { type ConsoleFrame } from '../site/console-frame.js';
 import { siteTexts } from '../texts/site.texts.js';
 import { number } from './text.js';
-import { time } from './time.js';
 
 /** In units of the picture, which has the width of its place. */
 const PICTURE = { width: 600, height: 120, gap: 3 };
+const HOUR_MS = 3_600_000;
+const HOURS = 24;
 
 export interface Series {
   readonly name: string;
@@ -17,13 +18,16 @@ export interface PlotOptions {
   /** What is counted, and how long. */
   readonly label: string;
   readonly series: readonly Series[];
-  /** A value for each series. */
-  readonly points: readonly { readonly time: string; readonly values: readonly number[] }[];
+  /** What each bar is about, and a value for each series. */
+  readonly points: readonly { readonly head: HtmlPart; readonly values: readonly number[] }[];
+  /** A value in words; a number by default. */
+  readonly format?: (frame: ConsoleFrame, value: number) => string;
   /** What stands in place of a plot without values. */
   readonly empty: string;
 }
 
-export function plot(frame: ConsoleFrame, { label, series, points, empty }: PlotOptions): Html {
+export function plot(frame: ConsoleFrame, options: PlotOptions): Html {
+  const { label, series, points, format = number, empty } = options;
   const highest = Math.max(0, ...points.map(({ values }) => sum(values)));
   if (highest === 0) return markup`<p class="empty">${empty}</p>`;
   const legend = series.map(
@@ -34,13 +38,21 @@ export function plot(frame: ConsoleFrame, { label, series, points, empty }: Plot
     .filter(({ values }) => sum(values) > 0)
     .map(
       (point) =>
-        markup`<tr><th scope="row">${time(frame, point.time)}</th>${point.values.map((value) => markup`<td class="number">${number(frame, value)}</td>`)}</tr>`,
+        markup`<tr><th scope="row">${point.head}</th>${point.values.map((value) => markup`<td class="number">${format(frame, value)}</td>`)}</tr>`,
     );
-  return markup`<figure class="plot">${bars(series, points, highest, `${label}: ${number(frame, highest)}`)}
+  return markup`<figure class="plot">${bars(series, points, highest, `${label}: ${format(frame, highest)}`)}
 <figcaption>${legend}</figcaption></figure>
 <details class="plot"><summary>${siteTexts(frame.language).asTable}</summary><div class="table" role="region" tabindex="0"${attributes({ 'aria-label': label })}><table>
 <thead><tr><td></td>${series.map(({ name }) => markup`<th scope="col" class="number">${name}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div></details>`;
+}
+
+/** The starts of the last 24 hours, RFC 3339; the last one has begun. */
+export function lastHours(): string[] {
+  const lastMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+  return Array.from({ length: HOURS }, (_, index) =>
+    new Date(lastMs - (HOURS - 1 - index) * HOUR_MS).toISOString(),
+  );
 }
 
 function bars(

@@ -10,6 +10,9 @@ export const directoriesTexts = inLanguages({
     domain: 'Domain',
     health: 'Health',
     hasErrors: 'with errors',
+    onlyQuiet: 'quiet for a week',
+    scimRequests: 'SCIM requests in the last 24 hours',
+    noRequests: 'No provider sent a request in the last 24 hours.',
     states: {
       needs_authorization: 'no access to the provider',
       failed: 'the last run or request failed',
@@ -59,6 +62,9 @@ export const directoriesTexts = inLanguages({
     domain: 'Domain',
     health: 'Zustand',
     hasErrors: 'mit Fehlern',
+    onlyQuiet: 'seit einer Woche still',
+    scimRequests: 'SCIM-Anfragen der letzten 24 Stunden',
+    noRequests: 'In den letzten 24 Stunden kam keine Anfrage eines Anbieters.',
     states: {
       needs_authorization: 'kein Zugriff auf den Anbieter',
       failed: 'letzter Lauf oder letzte Anfrage fehlgeschlagen',
@@ -108,6 +114,9 @@ export const directoriesTexts = inLanguages({
     domain: 'Domaine',
     health: 'État',
     hasErrors: 'avec erreurs',
+    onlyQuiet: 'muets depuis une semaine',
+    scimRequests: 'Requêtes SCIM des dernières 24 heures',
+    noRequests: 'Aucun fournisseur n’a envoyé de requête dans les dernières 24 heures.',
     states: {
       needs_authorization: 'aucun accès au fournisseur',
       failed: 'échec de la dernière exécution ou requête',
@@ -157,6 +166,9 @@ export const directoriesTexts = inLanguages({
     domain: 'Dominio',
     health: 'Estado',
     hasErrors: 'con errores',
+    onlyQuiet: 'sin actividad desde hace una semana',
+    scimRequests: 'Solicitudes SCIM de las últimas 24 horas',
+    noRequests: 'Ningún proveedor envió solicitudes en las últimas 24 horas.',
     states: {
       needs_authorization: 'sin acceso al proveedor',
       failed: 'falló la última ejecución o solicitud',

@@ -11,6 +11,7 @@ export const overviewTexts = inLanguages({
     held: 'Directory runs that wait for approval',
     endpoints: 'Webhook endpoints that are failing or paused',
     faulty: 'Directories with errors',
+    quiet: 'Directories without a request for a week',
     expiring: 'Keys that expire within 7 days',
     refusals: 'More refusals than usual in the last hour',
     rates: (hour: string, day: string) =>
@@ -21,6 +22,9 @@ export const overviewTexts = inLanguages({
     limited: 'over a limit',
     refused: 'refused',
     noVerifications: 'No key was verified in the last 24 hours.',
+    oldest: 'Age of the oldest undelivered event',
+    oldestAge: 'of endpoints that are failing or paused',
+    noneWaits: 'No event waits for an endpoint that is failing or paused.',
   },
   de: {
     needs: 'Was jetzt jemand tun muss',
@@ -32,6 +36,7 @@ export const overviewTexts = inLanguages({
     held: 'Verzeichnisläufe, die auf Freigabe warten',
     endpoints: 'Webhook-Endpunkte, die fehlschlagen oder pausiert sind',
     faulty: 'Verzeichnisse mit Fehlern',
+    quiet: 'Verzeichnisse ohne Anfrage seit einer Woche',
     expiring: 'Schlüssel, die in 7 Tagen ablaufen',
     refusals: 'Mehr Ablehnungen als üblich in der letzten Stunde',
     rates: (hour, day) =>
@@ -42,6 +47,9 @@ export const overviewTexts = inLanguages({
     limited: 'über einem Limit',
     refused: 'abgelehnt',
     noVerifications: 'In den letzten 24 Stunden wurde kein Schlüssel geprüft.',
+    oldest: 'Alter des ältesten nicht zugestellten Ereignisses',
+    oldestAge: 'von Endpunkten, die fehlschlagen oder pausiert sind',
+    noneWaits: 'Kein Ereignis wartet auf einen Endpunkt, der fehlschlägt oder pausiert ist.',
   },
   fr: {
     needs: 'À traiter maintenant',
@@ -53,6 +61,7 @@ export const overviewTexts = inLanguages({
     held: 'Synchronisations d’annuaires à approuver',
     endpoints: 'Points de terminaison de webhook en échec ou suspendus',
     faulty: 'Annuaires en erreur',
+    quiet: 'Annuaires sans requête depuis une semaine',
     expiring: 'Clés qui expirent dans les 7 jours',
     refusals: 'Plus de refus que d’habitude dans la dernière heure',
     rates: (hour, day) =>
@@ -63,6 +72,9 @@ export const overviewTexts = inLanguages({
     limited: 'au-delà d’une limite',
     refused: 'refusées',
     noVerifications: 'Aucune clé n’a été vérifiée dans les dernières 24 heures.',
+    oldest: 'Âge du plus ancien événement non livré',
+    oldestAge: 'des points de terminaison en échec ou suspendus',
+    noneWaits: 'Aucun événement n’attend un point de terminaison en échec ou suspendu.',
   },
   es: {
     needs: 'Qué requiere atención ahora',
@@ -74,6 +86,7 @@ export const overviewTexts = inLanguages({
     held: 'Sincronizaciones de directorios por aprobar',
     endpoints: 'Destinos de webhook que fallan o están en pausa',
     faulty: 'Directorios con errores',
+    quiet: 'Directorios sin solicitudes desde hace una semana',
     expiring: 'Claves que caducan en 7 días',
     refusals: 'Más rechazos de lo habitual en la última hora',
     rates: (hour, day) =>
@@ -84,5 +97,8 @@ export const overviewTexts = inLanguages({
     limited: 'por encima de un límite',
     refused: 'rechazadas',
     noVerifications: 'No se ha verificado ninguna clave en las últimas 24 horas.',
+    oldest: 'Antigüedad del evento más antiguo sin entregar',
+    oldestAge: 'de destinos que fallan o están en pausa',
+    noneWaits: 'Ningún evento espera a un destino que falla o está en pausa.',
   },
 });

@@ -4,10 +4,11 @@ import { filterForm, selectField } from '../parts/forms.js';
 import { pathWith, table } from '../parts/table.js';
 import { badge, link, written } from '../parts/text.js';
 import { type Page } from '../site/console-frame.js';
-import { can, type ConsoleVisit } from '../site/pages.js';
+import { type ConsoleVisit } from '../site/pages.js';
+import { Services } from '../site/services.js';
 import { webhooksTexts } from '../texts/webhooks.texts.js';
 import { stateBadge, STATES, stateSentence } from './endpoint-state.js';
-import { type Endpoint, endpointPath } from './webhook-source.js';
+import { type Endpoint, endpointPath, endpointsOf } from './webhook-source.js';
 
 const LENGTH = 50;
 const OFFSET_MAX = 1_000_000;
@@ -25,10 +26,13 @@ export async function endpointsPage(visit: ConsoleVisit): Promise<Page> {
   const state = STATES.find((each) => each === query.get('state'));
   const states = state === undefined ? STATES : [state];
   const offset = Math.min(Math.max(Math.trunc(Number(query.get('offset'))) || 0, 0), OFFSET_MAX);
-  const [ofServices, ...ofDirectories] = await Promise.all([
-    offset === 0 ? listServices(visit) : [],
-    ...states.map((each) => listDirectories(visit, each, offset)),
+  const services = new Services(visit);
+  const [ofKeys, ofIdentities, ...ofDirectories] = await Promise.all([
+    offset === 0 ? endpointsOf(services, 'keys') : [],
+    offset === 0 ? endpointsOf(services, 'identities') : [],
+    ...states.map((each) => listDirectories(services, each, offset)),
   ]);
+  const ofServices: Listed[] = [...ofKeys, ...ofIdentities];
   const rows = states.flatMap((each, index) => [
     ...ofServices.filter(({ endpoint }) => endpoint.state === each),
     ...(ofDirectories[index]?.slice(0, LENGTH) ?? []),
@@ -48,6 +52,7 @@ export async function endpointsPage(visit: ConsoleVisit): Promise<Page> {
         choices: [['', texts.all], ...choices],
       }),
     )}
+${services.missing}
 ${table(frame, {
   caption: texts.endpoints,
   rows,
@@ -79,32 +84,18 @@ ${table(frame, {
   };
 }
 
-/** Each service has at most ten. */
-async function listServices(visit: ConsoleVisit): Promise<Listed[]> {
-  const { keys, identities } = visit.gatehouse;
-  const none = { webhook_endpoints: [] };
-  const [ofKeys, ofIdentities] = await Promise.all([
-    can(visit, 'keys:read') ? keys.webhookEndpoints.list() : none,
-    can(visit, 'forms:read') ? identities.webhookEndpoints.list() : none,
-  ]);
-  return [
-    ...ofKeys.webhook_endpoints.map((endpoint) => ({ endpoint, source: 'keys' })),
-    ...ofIdentities.webhook_endpoints.map((endpoint) => ({ endpoint, source: 'identities' })),
-  ];
-}
-
 /** One more than a page has, if there is a next one. */
-async function listDirectories(
-  visit: ConsoleVisit,
+function listDirectories(
+  services: Services,
   state: Endpoint['state'],
   pageOffset: number,
-): Promise<Listed[]> {
-  if (!can(visit, 'dsync:read')) return [];
-  const { webhookEndpoints } = visit.gatehouse.directories;
-  const listed = await webhookEndpoints.listAll({ state, pageOffset, pageLimit: LENGTH + 1 });
-  return listed.map(({ directory_id: source, directory_name: name, enabled, ...endpoint }) => ({
-    endpoint,
-    source,
-    directory: { name, isOff: !enabled },
-  }));
+): Promise<readonly Listed[]> {
+  return services.rowsOf('directories', async ({ directories: { webhookEndpoints } }) => {
+    const listed = await webhookEndpoints.listAll({ state, pageOffset, pageLimit: LENGTH + 1 });
+    return listed.map(({ directory_id: source, directory_name: name, enabled, ...endpoint }) => ({
+      endpoint,
+      source,
+      directory: { name, isOff: !enabled },
+    }));
+  });
 }

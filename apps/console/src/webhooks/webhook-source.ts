@@ -3,6 +3,7 @@ import { type Gatehouse, GatehouseError, type KeysWebhookEndpoint } from '@gateh
 import { isUuid } from '@gatehouse/kit/ids';
 import { type ControlScope } from '@gatehouse/schemas';
 import { type ConsoleVisit } from '../site/pages.js';
+import { type Service, type Services } from '../site/services.js';
 
 /** The operations are the same in all services, but for the types of events. */
 type Endpoints = Gatehouse['keys']['webhookEndpoints'];
@@ -46,6 +47,20 @@ export function sourceOf({ gatehouse, params }: ConsoleVisit): WebhookSource {
     endpoints: ofDirectory(directories.webhookEndpoints, directoryId) as unknown as Endpoints,
     events: { get, resend, ...ofDirectory({ replay }, directoryId) } as unknown as Events,
   };
+}
+
+/** The service that a source belongs to. */
+export function serviceOf(source: string): Service {
+  if (source === 'keys') return 'keys';
+  return source === 'identities' ? 'forms' : 'directories';
+}
+
+/** The endpoints of a service that is a source itself: at most ten. */
+export function endpointsOf(services: Services, source: 'keys' | 'identities') {
+  return services.rowsOf(serviceOf(source), async (gatehouse) => {
+    const { webhook_endpoints: all } = await gatehouse[source].webhookEndpoints.list();
+    return all.map((endpoint: Endpoint) => ({ endpoint, source }));
+  });
 }
 
 /** The operations with the directory that they are about. */

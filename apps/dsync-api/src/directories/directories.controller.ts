@@ -60,7 +60,7 @@ export class DirectoriesController {
   @Describe<DsyncOperation>({
     id: 'listDirectories',
     summary: 'List directories with their health, or those of a tenant and product',
-    description: 'With state, has_errors or a page, a tenant or a product alone suffices.',
+    description: 'With state, has_errors, quiet or a page, a tenant or a product alone suffices.',
     tag: 'Directories',
     parameters: [
       ...PAGE_QUERY,
@@ -75,17 +75,18 @@ export class DirectoriesController {
     @Req() request: FastifyRequest,
     @Query() query: { tenant?: string; product?: string } & HealthFilter & PageQuery & SecretsQuery,
   ) {
-    const { tenant, product, state, has_errors, pageOffset, pageLimit } = query;
+    const { tenant, product, state, has_errors, quiet, pageOffset, pageLimit } = query;
     const { directories } = this.sync;
     const secrets = visibleSecrets(request, query);
-    const ofHealth = state !== undefined || has_errors !== undefined;
+    const ofHealth = [state, has_errors, quiet].some((each) => each !== undefined);
     const ofScope = !ofHealth && (tenant !== undefined || product !== undefined);
     const isPaged = pageOffset !== undefined || pageLimit !== undefined;
     if (ofScope && (!isPaged || tenant === '' || product === '')) {
       const found = await directories.getByTenantAndProduct(tenant ?? '', product ?? '', secrets);
       return this.secrets.ofList(request, found);
     }
-    const filter = { tenant, product, state, has_errors, pageOffset, pageLimit, ...secrets };
+    const by = { tenant, product, state, has_errors, quiet };
+    const filter = { ...by, pageOffset, pageLimit, ...secrets };
     return this.secrets.ofPage(request, await directories.getPage(filter));
   }
 
@@ -111,9 +112,10 @@ export class DirectoriesController {
     @Query()
     query: { product?: string; provider?: string } & HealthFilter & PageQuery & SecretsQuery,
   ) {
-    const { product, provider, state, has_errors, pageOffset, pageLimit } = query;
+    const { product, provider, state, has_errors, quiet, pageOffset, pageLimit } = query;
     const secrets = visibleSecrets(request, query);
-    const filter = { product, provider, state, has_errors, pageOffset, pageLimit, ...secrets };
+    const by = { product, provider, state, has_errors, quiet };
+    const filter = { ...by, pageOffset, pageLimit, ...secrets };
     const page = await this.sync.directories.getFilteredPage(filter);
     return this.secrets.ofPage(request, page);
   }

@@ -100,6 +100,10 @@ export const HEALTH_QUERY = optionalParameters('query', {
     description: 'Only directories with this among their errors, or healthy or deactivated ones.',
   }),
   has_errors: { type: 'boolean', description: 'Only directories with errors, or without.' },
+  quiet: {
+    type: 'boolean',
+    description: 'Active directories with requests.quiet_since, or all without it.',
+  },
 });
 
 export const DIRECTORY_SCHEMAS: Schemas = {

@@ -1,6 +1,7 @@
 /** The log of SCIM requests. */
 import {
   arrayOf,
+  enumOf,
   type Examples,
   flag,
   integer,
@@ -65,6 +66,11 @@ export const REQUESTS_STATUS = record({
 export const REQUEST_SCHEMAS: Schemas = {
   ScimRequest: record(REQUEST),
   ScimRequestDetails: record({ ...REQUEST, bodies: orNull(BODIES) }),
+  ScimUsage: record({
+    time: time('The start of the hour.'),
+    status: enumOf(['2xx', '4xx', '5xx'], { description: '2xx contains 304.' }),
+    count: integer(),
+  }),
   CaptureStart: object({ duration: text('From a minute to a day.', { example: '4h' }) }, [
     'duration',
   ]),
@@ -110,6 +116,7 @@ export const REQUEST_EXAMPLES: Examples = {
     ...EXAMPLE,
     bodies: { request: '{"userName":"ada@example.com"}', response: '{"status":"409"}' },
   },
+  ScimUsage: { time: '2026-01-15T09:00:00.000Z', status: '2xx', count: 417 },
   CaptureStart: { duration: '4h' },
   Capture: { capture_until: TIME },
 };

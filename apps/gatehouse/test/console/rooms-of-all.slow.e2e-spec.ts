@@ -1,6 +1,6 @@
 /** The rooms over all services: overview, audit log and access. */
 import { eventually } from '@gatehouse/testing';
-import { Administrator } from '../visitor.js';
+import { Administrator, type Provider } from '../visitor.js';
 import { type ConsolePerson, type ConsoleStack, openConsole } from './console-browser.js';
 
 const HOSTILE = `<script>alert(1)</script>\u05d0${'x'.repeat(200)}`;
@@ -29,6 +29,15 @@ async function expectNoFaults({ page }: ConsolePerson): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
+const idOf = ({ scim }: Provider) => scim.path.split('/').at(-1) ?? '';
+/** The plot below a heading, which has a table behind it. */
+const picture = (heading: string) => person.section(heading).getByRole('img');
+async function rowsOf(heading: string): Promise<string[]> {
+  const section = person.section(heading);
+  await section.getByText('As a table').click();
+  return (await section.getByRole('row').allInnerTexts()).slice(1);
+}
+
 const row = (name: string | RegExp) => person.page.getByRole('row', { name }).first();
 
 describe('the overview', () => {
@@ -40,11 +49,13 @@ describe('the overview', () => {
   });
 
   it('names what needs a person, without a click', async () => {
-    const { id } = await administrator.issue({ name: HOSTILE, ttl: '259200s' });
+    await administrator.issue({ name: HOSTILE, ttl: '259200s' });
+    const { id: old } = await administrator.issue({ name: 'ends today', ttl: '43200s' });
     await stack.database.query(
       `UPDATE keys.api_keys SET create_time = now() - interval '30 days' WHERE key_id = $1`,
-      [id],
+      [old],
     );
+    await administrator.issue({ name: 'made for a session', ttl: '43200s' });
     const endpoints = '/v2alpha1/admin/webhook-endpoints';
     const { body: endpoint } = await administrator.ask('POST', endpoints, {
       url: 'http://127.0.0.1:9/hook',
@@ -59,11 +70,78 @@ describe('the overview', () => {
       const rows = (await person.page.getByRole('row').allInnerTexts()).join('\n');
       expect(rows).toMatch(/More refusals than usual[^]*100% of verifications/);
     });
-    expect(await row('Keys that expire').getByRole('link', { name: HOSTILE }).count()).toBe(1);
+    const expiring = row('Keys that expire').getByRole('cell').getByRole('link');
+    expect(await expiring.allInnerTexts()).toEqual(['ends today', HOSTILE]);
     const link = row('Webhook endpoints').getByRole('link', { name: 'http://127.0.0.1:9/hook' });
     expect(await link.getAttribute('href')).toBe(`/console/webhooks/keys/${endpoint.id}`);
     expect(person.clicks).toBe(0);
     await expectNoFaults(person);
+  });
+
+  it('shows the age of the oldest event that an endpoint in trouble has not taken', async () => {
+    await administrator.issue({ name: 'announced' });
+    await eventually(async () => {
+      await person.start();
+      await picture('Age of the oldest undelivered event').waitFor({ timeout: 1_000 });
+    });
+    const ages = await rowsOf('Age of the oldest undelivered event');
+    expect(ages).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/hook\s+\d+ \w+$/)]);
+    await expectNoFaults(person);
+  });
+
+  it('counts SCIM requests by status, those of a directory on its page', async () => {
+    const name = 'SCIM requests in the last 24 hours';
+    const busy = await administrator.newDirectory('http://127.0.0.1:9/');
+    const other = await administrator.newDirectory('http://127.0.0.1:9/');
+    await busy.createUser('ada');
+    await busy.createUser('grace');
+    await other.createUser('ada');
+    await expect(other.createUser('ada')).rejects.toThrow();
+    const sums = async () => {
+      const numbers = (await rowsOf(name)).map((line) => line.split('\t').slice(1).map(Number));
+      return [0, 1, 2].map((at) => numbers.reduce((sum, values) => sum + (values[at] ?? 0), 0));
+    };
+    await eventually(async () => {
+      await person.start();
+      expect(await sums()).toEqual([3, 1, 0]);
+    });
+    await expectNoFaults(person);
+    await person.go(`/directories/${idOf(busy)}`);
+    expect(await sums()).toEqual([2, 0, 0]);
+    await person.go(`/directories/${idOf(other)}`);
+    expect(await sums()).toEqual([1, 1, 0]);
+    await expectNoFaults(person);
+  });
+
+  it('names directories whose providers have become quiet, and lists them with one click', async () => {
+    const quiet = await administrator.newDirectory('http://127.0.0.1:9/', 'silent');
+    await stack.database.query(
+      `UPDATE dsync.directories SET last_request_at = now() - interval '8 days', quiet_at = now()
+        WHERE id = $1`,
+      [idOf(quiet)],
+    );
+    await person.start();
+    await person.press('Directories without a request for a week');
+    expect(await person.page.getByRole('row').count()).toBe(2);
+    expect(await row('silent').count()).toBe(1);
+    await expectNoFaults(person);
+  });
+
+  it('shows what other services say while one is down, as the list of endpoints does', async () => {
+    await stack.database.query('ALTER TABLE forms.endpoints RENAME TO endpoints_away');
+    try {
+      for (const path of ['/', '/webhooks']) {
+        await person.go(path);
+        const notices = person.page.getByRole('main').getByRole('status');
+        await notices.getByText('Forms: not available now').waitFor();
+        expect(await row('http://127.0.0.1:9/hook').count()).toBe(1);
+        await expectNoFaults(person);
+      }
+    } finally {
+      await stack.database.query('ALTER TABLE forms.endpoints_away RENAME TO endpoints');
+    }
+    await person.go('/webhooks');
+    expect(await person.page.getByText('not available now').count()).toBe(0);
   });
 });
 

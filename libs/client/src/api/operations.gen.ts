@@ -172,6 +172,8 @@ list: List<Types.DirectoriesAuditEventsListResponse, "", Types.DirectoriesAuditE
 };
 /** Search the records of all directories. */
 search: Operation<Types.DirectoriesSearchResponse, Types.DirectoriesSearchData>;
+/** Count the SCIM requests of all directories, or of one, by hour and status. */
+usage: Operation<Types.DirectoriesUsageResponse, Types.DirectoriesUsageData>;
 users: {
 /** List the users of a directory. */
 list: List<Types.DirectoriesUsersListResponse, "", Types.DirectoriesUsersListData>;
@@ -577,6 +579,7 @@ auditEvents: {
 list: ["GET","/api/v1/dsync/audit-events",{"page":"offset","items":""}],
 },
 search: ["GET","/api/v1/dsync/search"],
+usage: ["GET","/api/v1/dsync/scim-usage"],
 users: {
 list: ["GET","/api/v1/dsync/users",{"page":"offset","items":""}],
 get: ["GET","/api/v1/dsync/users/{id}"],

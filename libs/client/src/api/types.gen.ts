@@ -1462,6 +1462,18 @@ export type CaptureStart = {
     duration: string;
 };
 
+export type ScimUsage = {
+    /**
+     * The start of the hour.
+     */
+    time: string;
+    /**
+     * 2xx contains 304.
+     */
+    status: '2xx' | '4xx' | '5xx';
+    count: number;
+};
+
 export type ScimRequestDetails = {
     id: string;
     time: string;
@@ -6033,6 +6045,38 @@ export type DirectoriesSearchResponses = {
 
 export type DirectoriesSearchResponse = DirectoriesSearchResponses[keyof DirectoriesSearchResponses];
 
+export type DirectoriesUsageData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * All directories by default.
+         */
+        directoryId?: string;
+        /**
+         * RFC 3339, rounded down to the hour; by default a day before `to`.
+         */
+        from?: string;
+        /**
+         * RFC 3339, rounded up to the hour; now by default.
+         */
+        to?: string;
+    };
+    url: '/api/v1/dsync/scim-usage';
+};
+
+export type DirectoriesUsageResponses = {
+    /**
+     * Done.
+     */
+    200: {
+        data: Array<ScimUsage>;
+        error: Fault | null;
+    };
+};
+
+export type DirectoriesUsageResponse = DirectoriesUsageResponses[keyof DirectoriesUsageResponses];
+
 export type DirectoriesUsersListData = {
     body?: never;
     path?: never;
@@ -7159,6 +7203,10 @@ export type DirectoriesListData = {
          */
         has_errors?: boolean;
         /**
+         * Active directories with requests.quiet_since, or all without it.
+         */
+        quiet?: boolean;
+        /**
          * False: secrets are empty. Default true.
          */
         secrets?: boolean;
@@ -7222,6 +7270,10 @@ export type DirectoriesListOfProductData = {
          * Only directories with errors, or without.
          */
         has_errors?: boolean;
+        /**
+         * Active directories with requests.quiet_since, or all without it.
+         */
+        quiet?: boolean;
         /**
          * False: secrets are empty. Default true.
          */

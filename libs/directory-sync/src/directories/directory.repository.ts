@@ -15,6 +15,7 @@ import {
   type FindOperator,
   type FindOptionsWhere,
   IsNull,
+  Not,
   Raw,
   type Repository,
 } from 'typeorm';
@@ -44,6 +45,7 @@ export type DirectoryUpdate = {
 export type DirectoryFilter = Partial<Pick<Directory, 'tenant' | 'product' | 'type'>> & {
   state?: HealthState;
   hasErrors?: boolean;
+  quiet?: boolean;
 };
 
 /** Directories that are marked quiet in one transaction. */
@@ -58,15 +60,19 @@ export type NewDirectoryRow = Pick<
 > &
   Pick<Directory, 'scimSecretSealed' | 'scimSecretSha256'>;
 
+/** As in the index of quiet directories. */
+const QUIET = { quietAt: Not(IsNull()), deactivated: false };
+
 /** Exported only for the test of its query plan. */
 export function newestOf(
-  { state, hasErrors, ...by }: DirectoryFilter,
+  { state, hasErrors, quiet, ...by }: DirectoryFilter,
   offset: number,
   limit: number,
 ): FindManyOptions<Directory> {
   const ids = [...ofState(state), ...withErrors(hasErrors)];
   const where: FindOptionsWhere<Directory> = { ...by, deletedAt: IsNull() };
   if (ids.length > 0) where.id = And(...ids);
+  if (quiet !== undefined) Object.assign(where, quiet ? QUIET : { quietAt: IsNull() });
   if (state === 'healthy' || state === 'deactivated') where.deactivated = state === 'deactivated';
   return {
     where,

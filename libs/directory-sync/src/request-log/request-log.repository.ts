@@ -42,6 +42,13 @@ export interface RequestSummary {
   } | null;
 }
 
+/** Requests of an hour with a class of statuses. */
+export interface RequestCount {
+  time: Date;
+  status: '2xx' | '4xx' | '5xx';
+  count: number;
+}
+
 export class RequestLogRepository {
   private readonly partitions: DayPartitions;
 
@@ -106,6 +113,12 @@ export class RequestLogRepository {
   async summary(directoryId: string): Promise<RequestSummary> {
     const [row] = await this.sql.rows<RequestSummary>(statements.SUMMARY, [directoryId]);
     return row as RequestSummary;
+  }
+
+  /** Counts of a directory, or of all, the oldest first. */
+  byStatus(directoryId: string | undefined, from: Date, until: Date): Promise<RequestCount[]> {
+    const values = [directoryId ?? statements.ALL_DIRECTORIES, from, until];
+    return this.sql.rows<RequestCount>(statements.BY_STATUS, values);
   }
 
   /** Creates the partitions of the next days. @returns the names of those that it dropped */

@@ -5,6 +5,9 @@ export const ENTRY_COLUMNS = `id, directory_id, at, request_id, method, path, fi
   detail, duration_ms, user_agent, attributes, resource_id, token_id,
   bodies_sealed`;
 
+/** The row that has the sums of all directories: the last id, so that it is locked last, and not for long. */
+export const ALL_DIRECTORIES = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 /** Gaps of less than a minute are those within one synchronization. */
 const GAP_SECONDS_MIN = 60;
 /** The share of the newest gap in the usual one. */
@@ -22,8 +25,9 @@ export const WRITE_ENTRIES: Statement = {
       WHERE d.id = ANY ($3::uuid[]) AND d.deleted_at IS NULL),
     counts AS (
       SELECT c.* FROM json_to_recordset($1::json) AS c (directory_id uuid, requests integer,
-        errors integer, unauthorized integer, first_at timestamptz, last_at timestamptz,
-        unauthorized_at timestamptz, provider text, user_agent text)),
+        errors integer, unauthorized integer, succeeded integer, refused integer, failed integer,
+        first_at timestamptz, last_at timestamptz, unauthorized_at timestamptz, provider text,
+        user_agent text)),
     used AS (
       SELECT t.directory_id, coalesce(sum(h.stored), 0) AS stored,
         coalesce(sum(h.captured), 0) AS captured
@@ -48,15 +52,20 @@ export const WRITE_ENTRIES: Statement = {
       FROM written GROUP BY directory_id),
     counted AS (
       INSERT INTO dsync.scim_request_hours AS h
-        (directory_id, hour, requests, errors, unauthorized, stored, captured)
-      SELECT t.directory_id, date_trunc('hour', now()), coalesce(c.requests, 0),
-        coalesce(c.errors, 0), coalesce(c.unauthorized, 0), coalesce(s.entries, 0),
-        coalesce(s.captured, 0)
+        (directory_id, hour, requests, errors, unauthorized, succeeded, refused, failed, stored,
+        captured)
+      SELECT coalesce(t.directory_id, '${ALL_DIRECTORIES}') AS id, date_trunc('hour', now()),
+        coalesce(sum(c.requests), 0), coalesce(sum(c.errors), 0), coalesce(sum(c.unauthorized), 0),
+        coalesce(sum(c.succeeded), 0), coalesce(sum(c.refused), 0), coalesce(sum(c.failed), 0),
+        coalesce(sum(s.entries), 0), coalesce(sum(s.captured), 0)
       FROM target t LEFT JOIN counts c USING (directory_id) LEFT JOIN stored s USING (directory_id)
-      ORDER BY t.directory_id
+      GROUP BY GROUPING SETS ((t.directory_id), ())
+      ORDER BY id
       ON CONFLICT (directory_id, hour) DO UPDATE SET requests = h.requests + excluded.requests,
         errors = h.errors + excluded.errors, unauthorized = h.unauthorized + excluded.unauthorized,
-        stored = h.stored + excluded.stored, captured = h.captured + excluded.captured),
+        succeeded = h.succeeded + excluded.succeeded, refused = h.refused + excluded.refused,
+        failed = h.failed + excluded.failed, stored = h.stored + excluded.stored,
+        captured = h.captured + excluded.captured),
     seen AS (
       INSERT INTO dsync.scim_clients AS k
         (directory_id, provider, user_agent, last_at, usual_gap_seconds, unauthorized_at)
@@ -88,6 +97,16 @@ export const SUMMARY: Statement = {
       (SELECT row_to_json(k) FROM dsync.scim_clients k WHERE k.directory_id = $1) AS client
     FROM dsync.scim_request_hours h
     WHERE h.directory_id = $1 AND h.hour > now() - interval '24 hours'`,
+};
+
+/** Requests of directory `$1` by hour and class of status, from `$2` until before `$3`. */
+export const BY_STATUS: Statement = {
+  name: 'dsync_requests_by_status',
+  text: `SELECT h.hour AS time, c.status, c.count
+    FROM dsync.scim_request_hours h CROSS JOIN LATERAL (VALUES
+      ('2xx', h.succeeded), ('4xx', h.refused), ('5xx', h.failed)) AS c (status, count)
+    WHERE h.directory_id = $1 AND h.hour >= $2 AND h.hour < $3 AND c.count > 0
+    ORDER BY h.hour, c.status`,
 };
 
 /**

@@ -146,6 +146,7 @@ export class RequestLog {
       counts = noCounts(directoryId);
       this.counts.set(directoryId, counts);
     }
+    counts[outcomeOf(status)] += 1;
     if (!isAuthorized) {
       counts.unauthorized += 1;
       counts.unauthorized_at = at;
@@ -203,12 +204,20 @@ export function bodiesPlace(id: string): string {
   return `dsync.scim_requests:${id}:bodies`;
 }
 
+function outcomeOf(status: number): 'succeeded' | 'refused' | 'failed' {
+  if (status >= 500) return 'failed';
+  return status >= 400 ? 'refused' : 'succeeded';
+}
+
 function noCounts(directoryId: string): RequestCounts {
   return {
     directory_id: directoryId,
     requests: 0,
     errors: 0,
     unauthorized: 0,
+    succeeded: 0,
+    refused: 0,
+    failed: 0,
     first_at: null,
     last_at: null,
     unauthorized_at: null,

@@ -68,6 +68,10 @@ export interface RequestCounts {
   requests: number;
   errors: number;
   unauthorized: number;
+  /** By status, with or without a valid credential: below 400, below 500, and the others. */
+  succeeded: number;
+  refused: number;
+  failed: number;
   /** Time of the first request with a valid credential; null before it arrives. */
   first_at: string | null;
   last_at: string | null;

@@ -8,10 +8,10 @@ const fixture = useFixture();
 
 beforeAll(async () => {
   await fixture.database.query(
-    `INSERT INTO dsync.directories (id, name, tenant, product, type, created_at)
+    `INSERT INTO dsync.directories (id, name, tenant, product, type, created_at, quiet_at)
       SELECT dsync.uuid_v7(), 'd', 't-' || n % 10, 'p-' || n % 100,
         CASE WHEN n % 100 = 0 THEN 'azure-scim-v2' ELSE 'okta-scim-v2' END,
-        '2026-01-01'::timestamptz + n * interval '1 second'
+        '2026-01-01'::timestamptz + n * interval '1 second', CASE WHEN n % 50 = 0 THEN now() END
       FROM generate_series(1, 20000) n`,
   );
   await fixture.database.query('ANALYZE dsync.directories');
@@ -26,6 +26,7 @@ it.each([
   [{}, 'directories_created_at'],
   [{ product: 'p-7' }, 'directories_product'],
   [{ type: 'azure-scim-v2' }, 'directories_type'],
+  [{ quiet: true }, 'directories_quiet'],
 ] as const)('the newest directories of %j are the end of an index', async (filter, index) => {
   const [text, values] = fixture.test.dataSource
     .getRepository(Directory)

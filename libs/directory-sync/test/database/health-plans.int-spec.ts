@@ -1,5 +1,6 @@
 import { rowsRead } from '@gatehouse/testing';
 import { LIST_ENDPOINTS } from '../../src/directories/directory.sql.js';
+import { ALL_DIRECTORIES, BY_STATUS } from '../../src/request-log/request-log.sql.js';
 import { FAULTS_OF } from '../../src/directories/directory-health.sql.js';
 import { useFixture } from '../fixture.js';
 
@@ -42,7 +43,14 @@ beforeAll(async () => {
     [ids],
   );
   await query(
-    'ANALYZE dsync.directories, dsync.endpoints, dsync.workspace_runs, dsync.parked_events',
+    `INSERT INTO dsync.scim_request_hours (directory_id, hour, requests, errors, unauthorized, stored,
+        captured, succeeded, refused, failed)
+      SELECT id, date_trunc('hour', now()) - n * interval '1 hour', 3, 2, 0, 0, 0, 1, 1, 1
+      FROM (SELECT id FROM dsync.directories UNION ALL SELECT $1) d, generate_series(0, 47) n`,
+    [ALL_DIRECTORIES],
+  );
+  await query(
+    'ANALYZE dsync.directories, dsync.scim_request_hours, dsync.endpoints, dsync.workspace_runs, dsync.parked_events',
   );
 });
 
@@ -65,3 +73,16 @@ it('a page of the endpoints of all directories reads few others', async () => {
   const values = [null, null, null, null, 0, PAGE];
   expect(await rowsRead(measured, LIST_ENDPOINTS, values)).toBeLessThanOrEqual(12 * PAGE);
 });
+
+it.each(['custom', 'generic'] as const)(
+  'counts of requests by status read no row of other directories, with a %s plan',
+  async (plan) => {
+    const measured = { url: fixture.database.url, table: 'scim_request_hours', plan };
+    const now = Date.now();
+    const from = new Date(now - 24 * 3_600_000);
+    for (const id of [ALL_DIRECTORIES, ids[0] ?? '']) {
+      const rows = await rowsRead(measured, BY_STATUS, [id, from, new Date(now)]);
+      expect(rows).toBe(24);
+    }
+  },
+);

@@ -302,3 +302,34 @@ it('a deleted directory is in no list', async () => {
   await query('UPDATE dsync.directories SET deleted_at = now() WHERE id = $1', [id]);
   expect(await healthOf({ tenant, has_errors: true })).toEqual([]);
 });
+
+it('lists active directories that are quiet until their next request, and all others', async () => {
+  const tenant = 'quiet-ones';
+  const directories = new DirectoryRepository(
+    fixture.test.dataSource,
+    sqlOf(fixture.test.dataSource),
+  );
+  const directoryOf = () => fixture.test.newDirectory({ ...scim, tenant });
+  const [quiet, busy, off, fresh] = [
+    await directoryOf(),
+    await directoryOf(),
+    await directoryOf(),
+    await directoryOf(),
+  ];
+  await query(
+    `UPDATE dsync.directories SET last_request_at = now() - interval '8 days' WHERE id = ANY ($1)`,
+    [[quiet.id, off.id]],
+  );
+  await query('UPDATE dsync.directories SET last_request_at = now() WHERE id = $1', [busy.id]);
+  await directories.markQuiet(7 * 86_400);
+  await fixture.test.sync.directories.update(off.id, { deactivated: true });
+  const idsOf = async (filter: object) => {
+    const { data } = await fixture.test.sync.directories.getAll({ tenant, ...filter });
+    return data?.map(({ id }) => id);
+  };
+  expect(await idsOf({ quiet: true })).toEqual([quiet.id]);
+  expect(await idsOf({ quiet: 'true', has_errors: false })).toEqual([quiet.id]);
+  expect(await idsOf({ quiet: false })).toEqual([fresh.id, busy.id]);
+  await directories.touch(quiet.id, null, { tokenId: null, sha256: Buffer.alloc(32) });
+  expect(await idsOf({ quiet: true })).toEqual([]);
+});

@@ -24,7 +24,13 @@ const open = (limits: Partial<typeof DEFAULT_REQUEST_LOG> = {}) =>
     silentLogger,
   );
 
-function record(log: RequestLog, directoryId: string, count: number, isAuthorized = true): void {
+function record(
+  log: RequestLog,
+  directoryId: string,
+  count: number,
+  isAuthorized = true,
+  status = isAuthorized ? 200 : 401,
+): void {
   for (let index = 0; index < count; index += 1) {
     log.record({
       access: { directoryId, isAuthorized, tokenId: null, captureUntil: null },
@@ -32,7 +38,7 @@ function record(log: RequestLog, directoryId: string, count: number, isAuthorize
       method: 'GET',
       path: '/Users',
       userAgent: 'agent',
-      status: isAuthorized ? 200 : 401,
+      status,
       durationMs: 1,
     });
   }
@@ -66,6 +72,63 @@ it('a stranger writes ten requests a minute, and does not change the rate of err
   expect(await stored(fixture.directory.id)).toBe(10);
   const summary = await repository.summary(fixture.directory.id);
   expect(summary).toMatchObject({ requests: 0, errors: 0, unauthorized: 500 });
+});
+
+it('counts requests by status, for their directory and for all', async () => {
+  const { requestHistory } = fixture.test.sync;
+  const { query } = fixture.database;
+  const other = await fixture.test.newDirectory();
+  const countsOf = async (options = {}) =>
+    (await requestHistory.usage(options)).data?.map(({ status, count }) => [status, count]);
+  await query('DELETE FROM dsync.scim_request_hours');
+  expect(await countsOf()).toEqual([]);
+  for (const { id } of [fixture.directory, other, other]) {
+    const log = open();
+    record(log, id, 3, true, 201);
+    record(log, id, 2, true, 404);
+    record(log, id, 1, false);
+    record(log, id, 1, true, 503);
+    await log.close();
+  }
+  const once = [
+    ['2xx', 3],
+    ['4xx', 3],
+    ['5xx', 1],
+  ];
+  const times = (n: number) => once.map(([status, count]) => [status, n * Number(count)]);
+  expect(await countsOf({ directoryId: fixture.directory.id })).toEqual(once);
+  expect(await countsOf({ directoryId: other.id })).toEqual(times(2));
+  expect(await countsOf()).toEqual(times(3));
+  await fixture.test.sync.directories.delete(other.id);
+  expect(await countsOf()).toEqual(times(3));
+});
+
+it('counts whole hours, of which the last is the one that has begun', async () => {
+  const { usage } = fixture.test.sync.requestHistory;
+  const { query } = fixture.database;
+  await query('DELETE FROM dsync.scim_request_hours');
+  await query(
+    `INSERT INTO dsync.scim_request_hours
+      SELECT $1, '2026-03-01T00:00:00Z'::timestamptz + n * interval '1 hour', 0, 0, 0, 0, 0, 10 + n, 0, 0
+      FROM generate_series(0, 30) n`,
+    [fixture.directory.id],
+  );
+  const hours = async (options: object) => {
+    const { data } = await usage({ directoryId: fixture.directory.id, ...options });
+    return data?.map(({ time, count }) => [time, count]);
+  };
+  const two = ['2026-03-01T02:00:00.000Z', 12];
+  const three = ['2026-03-01T03:00:00.000Z', 13];
+  for (const [from, to, expected] of [
+    ['2026-03-01T02:00:00Z', '2026-03-01T03:00:00Z', [two]],
+    ['2026-03-01T02:59:59.999Z', '2026-03-01T03:00:00Z', [two]],
+    ['2026-03-01T02:00:00Z', '2026-03-01T03:00:00.001Z', [two, three]],
+    ['2026-03-01T03:00:00+01:00', '2026-03-01T04:00:00Z', [two, three]],
+    ['2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z', []],
+  ] as const) {
+    expect(await hours({ from, to })).toEqual(expected);
+  }
+  expect(await hours({ to: '2026-03-02T00:00:00Z' })).toHaveLength(24);
 });
 
 it('nothing is stored for a directory that does not exist', async () => {

@@ -63,6 +63,8 @@ export interface HealthFilter {
   /** Those with this fault, or `healthy` or `deactivated` ones. */
   state?: HealthState;
   has_errors?: boolean;
+  /** Active ones with `requests.quiet_since`, or all without it. */
+  quiet?: boolean;
 }
 
 /** Whether a view shows secrets. */
@@ -290,9 +292,11 @@ export class Directories {
 function healthFilter(input: InputReader): DirectoryFilter {
   const state = input.oneOf('state', HEALTH_STATES);
   const hasErrors = input.boolean('has_errors');
+  const quiet = input.boolean('quiet');
   const filter: DirectoryFilter = {};
   if (state !== undefined) filter.state = state;
   if (hasErrors !== undefined) filter.hasErrors = hasErrors;
+  if (quiet !== undefined) filter.quiet = quiet;
   return filter;
 }
 

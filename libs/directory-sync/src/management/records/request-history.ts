@@ -3,11 +3,13 @@ import { type KeyRing } from '@gatehouse/crypto';
 import { adminEventOf } from '@gatehouse/kit/audit';
 import { type CallContext } from '@gatehouse/kit/clients';
 import { isUuid } from '@gatehouse/kit/ids';
-import { InputReader, invalidField } from '@gatehouse/kit/input';
+import { InputReader, invalidField, millisecondsOf } from '@gatehouse/kit/input';
 import { LIBRARY_CALL } from '../../audit/audit-table.js';
 import { type DirectoryRepository } from '../../directories/directory.repository.js';
+import { type DirectoryAccess } from '../../directories/directory.types.js';
 import {
   type EntryFilter,
+  type RequestCount,
   type RequestLogRepository,
 } from '../../request-log/request-log.repository.js';
 import {
@@ -32,6 +34,21 @@ export interface RequestFilter {
   limit?: number;
 }
 
+/** Which requests are counted. */
+export interface RequestUsageQuery {
+  /** Those of all directories by default. */
+  directoryId?: string;
+  /** RFC 3339, rounded down to the hour; a day before `to` by default. */
+  from?: string;
+  /** RFC 3339, rounded up to the hour; now by default. */
+  to?: string;
+}
+
+/** SCIM requests of an hour with a class of statuses; `2xx` contains 304. */
+export interface RequestUsage extends Omit<RequestCount, 'time'> {
+  time: string;
+}
+
 export interface RequestHistoryContext {
   logged: RequestLogRepository;
   ring: KeyRing;
@@ -43,6 +60,10 @@ const STATUS = /^([1-5])(\d\d|xx)$/i;
 const ID_TEXT = { max: 128 };
 const CAPTURE_SECONDS_MIN = 60;
 const CAPTURE_SECONDS_MAX = 86_400;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const FIRST_MS = Date.UTC(2000, 0);
+const LAST_MS = Date.UTC(3000, 0);
 
 /** The `requestHistory` operations of the controller object. All resolve to 404 for an unknown directory. */
 export class RequestHistory {
@@ -56,6 +77,23 @@ export class RequestHistory {
     input.throwIfInvalid();
     await this.require(directoryId);
     return (await this.context.logged.list(directoryId, read, limit)).map(requestView);
+  }
+
+  /**
+   * Counts by hour and class of statuses, the oldest first; hours without requests are left out. They are
+   * kept for two days, with those of requests without a valid secret. 404 for an unknown directory.
+   */
+  async usage(query: RequestUsageQuery = {}): Promise<RequestUsage[]> {
+    const input = InputReader.ofQuery(query ?? {});
+    const directoryId = input.text('directoryId', ID_TEXT) || undefined;
+    const toMs = Math.ceil((timeOf(input, 'to') ?? Date.now()) / HOUR_MS) * HOUR_MS;
+    const fromMs = Math.floor((timeOf(input, 'from') ?? toMs - DAY_MS) / HOUR_MS) * HOUR_MS;
+    if (fromMs >= toMs) input.addViolation('to', 'must be after from', undefined);
+    input.throwIfInvalid();
+    if (directoryId !== undefined) await this.find(directoryId);
+    const { logged } = this.context;
+    const counts = await logged.byStatus(directoryId, new Date(fromMs), new Date(toMs));
+    return counts.map((each) => ({ ...each, time: each.time.toISOString() }));
   }
 
   /** One request, with its bodies if they were captured. */
@@ -101,11 +139,15 @@ export class RequestHistory {
   }
 
   private async require(id: string): Promise<void> {
-    const directory = isUuid(id) ? await this.context.directories.access(id) : undefined;
-    if (!directory) throw absent();
-    if (directory.type === 'workspace') {
+    if ((await this.find(id)).type === 'workspace') {
       throw invalidField('directoryId', 'is a workspace directory, which receives no requests');
     }
+  }
+
+  private async find(id: string): Promise<DirectoryAccess> {
+    const directory = isUuid(id) ? await this.context.directories.access(id) : undefined;
+    if (!directory) throw absent();
+    return directory;
   }
 }
 
@@ -134,6 +176,16 @@ function statusOf(input: InputReader): [number, number] | undefined {
   }
   const first = Number(hundreds) * 100;
   return /^\d/.test(rest) ? [first + Number(rest), first + Number(rest)] : [first, first + 99];
+}
+
+/** PostgreSQL does not read years such as 10000. */
+function timeOf(input: InputReader, name: string): number | undefined {
+  const text = input.string(name) ?? '';
+  if (text === '') return undefined;
+  const atMs = millisecondsOf(text);
+  if (atMs >= FIRST_MS && atMs < LAST_MS) return atMs;
+  const description = 'must be a time such as 2027-01-31T12:00:00Z, in the years from 2000 to 2999';
+  return input.addViolation(name, description, undefined);
 }
 
 function captureSeconds(input: InputReader): number {
