@@ -81,12 +81,12 @@ it('finds why an endpoint fails, and sends all since then again, in four clicks'
   await main().getByText(`out of order <script>`).first().waitFor();
   await withoutFaults();
 
-  receiver.respond(() => ({}));
   await person.press('Send events again');
   expect(await person.page.locator('option:checked').innerText()).toBe(
     'all since it began to fail',
   );
   await withoutFaults();
+  receiver.respond(() => ({}));
   await person.press('Send events again', main());
   expect(person.clicks).toBe(4);
   await main().getByText('The events are being sent again.').waitFor();
