@@ -1,7 +1,7 @@
 /** What people do with directories in the console. */
-import { eventually } from '@gatehouse/testing';
+import { type ConsolePerson, eventually } from '@gatehouse/testing';
 import { ADMIN_KEY } from '../gate.js';
-import { type ConsolePerson, type ConsoleStack, openConsole } from './console-browser.js';
+import { type ConsoleStack, openConsole } from './console-browser.js';
 
 const HOSTILE = `<script>alert(1)</script>\u202E${'long '.repeat(80)}`;
 const WIDTHS = [320, 1280];
