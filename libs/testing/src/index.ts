@@ -6,6 +6,7 @@ export { launchBrowser } from './browser.js';
 export { axe, type AxeFinding } from './axe.js';
 export { startCollector } from './collector.js';
 export type { CollectedSpan, Collector } from './collector.js';
+export { ConsolePerson } from './console-person.js';
 export { CONTROL_PLANE } from './control-plane.js';
 export { eventually } from './eventually.js';
 export type { EventuallyOptions } from './eventually.js';

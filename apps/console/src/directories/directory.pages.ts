@@ -14,6 +14,7 @@ import { can, type ConsoleVisit, type Pages } from '../site/pages.js';
 import { directoriesTexts } from '../texts/directories.texts.js';
 import { directoryOf, directoryPage, idOf, PATH } from './directory-page.js';
 import { healthBadge } from './health.js';
+import { decisionLinks } from './run.pages.js';
 import { scimPlot } from './scim-usage.js';
 
 export function directoryPages(pages: Pages): void {
@@ -29,9 +30,15 @@ async function showPage(visit: ConsoleVisit): Promise<Page> {
     gatehouse.directories.webhookEndpoints.list({ directoryId: id }),
     gatehouse.directories.usage({ directoryId: id }),
   ]);
+  const isHeld = status.health.errors.some(({ state }) => state === 'held');
+  // While a run is held, no other begins.
+  const [newest] = isHeld
+    ? await gatehouse.directories.runs.list({ directoryId: id, pageLimit: 1 })
+    : [];
   const texts = directoriesTexts(frame.language);
   return directoryPage(visit, directory, {
     content: markup`${verdict(visit, directory, status)}
+${newest && decisionLinks(visit, newest)}
 ${can(visit, 'dsync:admin') && acts(visit, directory)}
 <div class="columns">${section(texts.traffic, traffic(visit, status))}
 ${section(texts.settings, settings(visit, directory))}</div>

@@ -102,7 +102,7 @@ function reasons({ hold_reasons: held, error }: Run): Html {
   return markup`${held.map(({ message }) => markup`<div>${written(message)}</div>`)}`;
 }
 
-function decisionLinks(visit: ConsoleVisit, run: Run): Html | false {
+export function decisionLinks(visit: ConsoleVisit, run: Run): Html | false {
   if (run.state !== 'held' || !can(visit, 'dsync:admin')) return false;
   const { frame } = visit;
   const { approve, discard } = runsTexts(frame.language);

@@ -1,24 +1,14 @@
 /** The console in a browser, as a person uses it. */
 import {
-  axe,
+  ConsolePerson,
   createTestDatabase,
   launchBrowser,
   orClose,
   type TestDatabase,
 } from '@gatehouse/testing';
-import {
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Locator,
-  type Page,
-} from 'playwright-core';
+import { type BrowserContextOptions } from 'playwright-core';
 import { ADMIN_KEY, openSmall, type SmallGate } from '../gate.js';
 import { Administrator } from '../visitor.js';
-
-interface DOMSizes {
-  scrollWidth: number;
-  clientWidth: number;
-}
 
 /** A process with all services, on a database of its own. */
 export interface ConsoleStack {
@@ -41,94 +31,9 @@ export async function openConsole(): Promise<ConsoleStack> {
     closing.push(() => gate.close());
     const browser = await launchBrowser();
     closing.push(() => browser.close());
-    const open: ConsoleStack['open'] = async (options) => {
-      const context = await browser.newContext({ baseURL: gate.process.adminUrl, ...options });
-      return new ConsolePerson(context, await context.newPage());
-    };
+    const { adminUrl } = gate.process;
+    const open: ConsoleStack['open'] = (options) =>
+      ConsolePerson.open(browser, { adminUrl, adminKey: ADMIN_KEY }, options);
     return { gate, database, administrator: new Administrator(gate), open, close };
   });
-}
-
-/** A person at the console, whose clicks are counted. */
-export class ConsolePerson {
-  clicks = 0;
-
-  constructor(
-    readonly context: BrowserContext,
-    readonly page: Page,
-  ) {}
-
-  /** Signs in with a key. */
-  async signIn(key = ADMIN_KEY): Promise<void> {
-    await this.page.goto('/console');
-    await this.page.getByLabel('Administrator key').fill(key);
-    await this.page.getByRole('button', { name: 'Sign in' }).click();
-    await this.page.getByRole('link', { name: 'Sign out' }).waitFor();
-  }
-
-  /** Starts a job at the first page. */
-  async start(): Promise<void> {
-    await this.page.goto('/console/');
-    this.clicks = 0;
-  }
-
-  async go(path: string): Promise<void> {
-    await this.page.goto(`/console${path}`);
-  }
-
-  /** Follows a link, or presses a button. */
-  async press(name: string | RegExp, within = this.page.locator('body')): Promise<void> {
-    const link = within.getByRole('link', { name });
-    const button = within.getByRole('button', { name });
-    this.clicks += 1;
-    await link.or(button).first().click();
-    await this.page.waitForLoadState();
-  }
-
-  /** Searches for a text from the head of any page, which counts as a click. */
-  async search(text: string): Promise<void> {
-    this.clicks += 1;
-    await this.page.getByRole('searchbox').fill(text);
-    await this.page.getByRole('searchbox').press('Enter');
-    await this.page.waitForLoadState();
-  }
-
-  /** Fills in a field of the page and sends its form, which counts as a click. */
-  async enter(label: string, text: string): Promise<void> {
-    this.clicks += 1;
-    const field = this.page.getByRole('main').getByLabel(label, { exact: true });
-    await field.fill(text);
-    await field.press('Enter');
-    await this.page.waitForLoadState();
-  }
-
-  /** The part of the page below a heading. */
-  section(name: string): Locator {
-    const heading = this.page.getByRole('heading', { name });
-    return this.page.locator('section', { has: heading });
-  }
-
-  get title(): Promise<string> {
-    return this.page.getByRole('heading', { level: 1 }).innerText();
-  }
-
-  /** What keeps people out of the page: faults that axe finds, and a page that is wider than its window. */
-  async faults(): Promise<unknown[]> {
-    const found: unknown[] = await axe(this.page);
-    const { scrollWidth, clientWidth } = await this.page.evaluate<DOMSizes>(
-      '(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))(document.documentElement)',
-    );
-    if (scrollWidth > clientWidth) found.push(`${scrollWidth} wide in ${clientWidth}`);
-    return found;
-  }
-  /** The same on a wide and on a narrow window. */
-  async faultsOfWidths(): Promise<unknown[]> {
-    const found: unknown[] = [];
-    for (const width of [320, 1280]) {
-      await this.page.setViewportSize({ width, height: 800 });
-      const faults = await this.faults();
-      if (faults.length > 0) found.push({ url: this.page.url(), width, faults });
-    }
-    return found;
-  }
 }

@@ -1,7 +1,7 @@
 /** What people do with directories in the console. */
-import { eventually } from '@gatehouse/testing';
+import { type ConsolePerson, eventually } from '@gatehouse/testing';
 import { ADMIN_KEY } from '../gate.js';
-import { type ConsolePerson, type ConsoleStack, openConsole } from './console-browser.js';
+import { type ConsoleStack, openConsole } from './console-browser.js';
 
 const HOSTILE = `<script>alert(1)</script>\u202E${'long '.repeat(80)}`;
 const WIDTHS = [320, 1280];
@@ -134,7 +134,7 @@ it('discards what is held, and the users stay', async () => {
   await manage('PATCH', `/api/v1/dsync/${id}/guard`, { max_deletes: 0 });
   const { body } = await send('POST', '/Users', user('stays'));
   await send('DELETE', `/Users/${body.id}`);
-  await person.go(`${path}/runs`);
+  await person.go(path);
   await person.press('Discard');
   await person.press('Discard', person.page.getByRole('main'));
   expect(await text()).toMatch(/The run was discarded\.[^]*discarded/);

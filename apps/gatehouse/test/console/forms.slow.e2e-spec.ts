@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { createGatehouse, type Gatehouse } from '@gatehouse/client';
-import { eventually } from '@gatehouse/testing';
+import { type ConsolePerson, eventually } from '@gatehouse/testing';
 import { ADMIN_KEY } from '../gate.js';
-import { type ConsolePerson, type ConsoleStack, openConsole } from './console-browser.js';
+import { type ConsoleStack, openConsole } from './console-browser.js';
 
 const HOSTILE = `<script>alert(1)</script>\u202e${'x'.repeat(400)}`;
 

@@ -1,7 +1,7 @@
 /** Keys in the console. */
-import { eventually } from '@gatehouse/testing';
+import { type ConsolePerson, eventually } from '@gatehouse/testing';
 import { type Administrator } from '../visitor.js';
-import { type ConsolePerson, type ConsoleStack, openConsole } from './console-browser.js';
+import { type ConsoleStack, openConsole } from './console-browser.js';
 
 let stack: ConsoleStack;
 let administrator: Administrator;

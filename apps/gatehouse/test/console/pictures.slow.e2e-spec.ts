@@ -5,10 +5,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGatehouse, type Gatehouse } from '@gatehouse/client';
-import { eventually, startWebhookReceiver, type WebhookReceiver } from '@gatehouse/testing';
+import {
+  type ConsolePerson,
+  eventually,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@gatehouse/testing';
 import { workspace } from '#local-stack/layout.mjs';
 import { ADMIN_KEY } from '../gate.js';
-import { type ConsolePerson, type ConsoleStack, openConsole } from './console-browser.js';
+import { type ConsoleStack, openConsole } from './console-browser.js';
 
 const FOLDER = join(workspace, 'docs', 'screenshots');
 const SIZE = { width: 1_200, height: 760 };

@@ -1,7 +1,7 @@
 /** The rooms over all services: overview, audit log and access. */
-import { eventually } from '@gatehouse/testing';
+import { type ConsolePerson, eventually } from '@gatehouse/testing';
 import { Administrator, type Provider } from '../visitor.js';
-import { type ConsolePerson, type ConsoleStack, openConsole } from './console-browser.js';
+import { type ConsoleStack, openConsole } from './console-browser.js';
 
 const HOSTILE = `<script>alert(1)</script>\u05d0${'x'.repeat(200)}`;
 const READING = ['keys:read', 'dsync:read', 'forms:read'];

@@ -1,8 +1,8 @@
 /** The search of the console, and what its browser module adds to all pages. */
 import { createGatehouse, type Gatehouse } from '@gatehouse/client';
-import { eventually } from '@gatehouse/testing';
+import { type ConsolePerson, eventually } from '@gatehouse/testing';
 import { ADMIN_KEY } from '../gate.js';
-import { type ConsolePerson, type ConsoleStack, openConsole } from './console-browser.js';
+import { type ConsoleStack, openConsole } from './console-browser.js';
 
 const HOSTILE = `<script>alert(1)</script>\u202e${'x'.repeat(200)}`;
 const SCHEMA = {

@@ -1,7 +1,12 @@
 /** Webhook endpoints and events in the console: why an endpoint fails, and how events are sent again. */
-import { eventually, startWebhookReceiver, type WebhookReceiver } from '@gatehouse/testing';
+import {
+  type ConsolePerson,
+  eventually,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@gatehouse/testing';
 import { type Administrator, Provider } from '../visitor.js';
-import { type ConsolePerson, type ConsoleStack, openConsole } from './console-browser.js';
+import { type ConsoleStack, openConsole } from './console-browser.js';
 
 const HOSTILE = `<script>alert(1)</script>\u202e${'x'.repeat(400)}`;
 
