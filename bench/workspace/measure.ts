@@ -13,6 +13,8 @@ const COLLECT_MS = 2_000;
 const LIVE_MS_MAX = 10_000;
 const RUN_MS_MAX = 600_000;
 const UNDERWAY = new Set(['queued', 'listing', 'applying']);
+/** As in deploy/kubernetes. */
+const HEAP = '--max-old-space-size=358';
 const NO_LOAD = () => ({ requests: [], check: () => undefined });
 
 interface MeasuredRun {
@@ -67,7 +69,7 @@ async function measureRuns(
   const api = await startServer(service('dsync-api', { env, prepare: NO_LOAD }));
   const liveFile = join(context.root, '.local', 'bench', 'live-memory');
   const preload = join(context.root, 'dist', 'bench', 'workspace', 'live-memory.js');
-  const NODE_OPTIONS = `--expose-gc --import ${preload}`;
+  const NODE_OPTIONS = `${HEAP} --expose-gc --import ${preload}`;
   const workerEnv = () => ({ ...env(), NODE_OPTIONS, LIVE_MEMORY_FILE: liveFile });
   const worker = await startServer(service('dsync-worker', { env: workerEnv, prepare: NO_LOAD }));
   const memories = {

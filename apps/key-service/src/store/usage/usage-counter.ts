@@ -15,6 +15,9 @@ export interface UsageCell {
 /** Cells of one key in one minute; further combinations lose their tags and limits. */
 const CELLS_MAX = 64;
 
+/** Most counters have only `valid`, and an empty map of their own would take more memory than they do. */
+const NO_CELLS = new Map<string, UsageCell>();
+
 /** Stands for all values beyond a limit. No tag, key or new actor has this name. */
 export const OTHER = '_other';
 
@@ -23,15 +26,25 @@ export class UsageCounter {
   isOpen = true;
   /** Valid verifications without tags: nearly all of them. Each costs 1. */
   valid = 0;
-  readonly cells = new Map<string, UsageCell>();
+  cells = NO_CELLS;
 
-  /** @param minuteMs to which the counts belong */
+  /**
+   * @param minuteMs to which the counts belong
+   * @param key the cached key that has this counter
+   */
   constructor(
     readonly minuteMs: number,
     readonly keyId: string,
     readonly actorId: string,
     readonly tags: readonly string[],
+    private readonly key?: { usage: UsageCounter | undefined },
   ) {}
+
+  /** Closes it, and lets go of it at its key. */
+  close(): void {
+    this.isOpen = false;
+    if (this.key?.usage === this) this.key.usage = undefined;
+  }
 
   /** @returns false if the tags and the limit were too many to be kept */
   add(outcome: number, limitName: string, tags: readonly string[], cost: number): boolean {
@@ -54,6 +67,7 @@ export class UsageCounter {
 
   private addCell(name: string, outcome: number, limitName: string, tags: readonly string[]) {
     const cell = { outcome, limitName, tags, count: 0, cost: 0 };
+    if (this.cells === NO_CELLS) this.cells = new Map();
     this.cells.set(name, cell);
     return cell;
   }

@@ -51,11 +51,15 @@ export class PendingUsage {
         this.hours.delete(hourMs);
         continue;
       }
-      const taken = [...rows].slice(0, BATCH_ROWS_MAX);
-      for (const [name] of taken) rows.delete(name);
+      const taken: UsageRow[] = [];
+      for (const [name, row] of rows) {
+        if (taken.length === BATCH_ROWS_MAX) break;
+        taken.push(row);
+        rows.delete(name);
+      }
       this.size -= taken.length;
       this.numbers += 1;
-      return { hourMs, number: this.numbers, rows: taken.map(([, row]) => row) };
+      return { hourMs, number: this.numbers, rows: taken };
     }
     return undefined;
   }

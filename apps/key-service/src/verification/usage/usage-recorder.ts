@@ -86,7 +86,7 @@ export class UsageRecorder {
   /** Takes what has been counted; new verifications are counted anew. */
   take(): readonly UsageBatch[] {
     const taken = this.batches;
-    for (const { keys } of taken) for (const counter of keys.values()) counter.isOpen = false;
+    for (const { keys } of taken) for (const counter of keys.values()) counter.close();
     this.batches = [];
     this.current = openBatch(0);
     return taken;
@@ -98,7 +98,7 @@ export class UsageRecorder {
     const known = keys.get(keyId);
     if (known !== undefined) return (key.usage = known);
     if (keys.size < KEYS_MAX) {
-      const counter = new UsageCounter(minuteMs, keyId, key.readActorId(), key.tags);
+      const counter = new UsageCounter(minuteMs, keyId, key.readActorId(), key.tags, key);
       keys.set(keyId, counter);
       return (key.usage = counter);
     }
