@@ -319,7 +319,6 @@ describe('finds in the SQL', () => {
 
   it.each([
     ['a record without a fence', 'AND e.leased_by = g.run', ''],
-    ['a cursor that goes back', 'greatest(e.cursor, lane.cursor)', 'lane.cursor'],
     ['a release without an owner', 'AND leased_by = $3', 'AND $3::uuid IS NOT NULL'],
     [
       'a writer that does not announce itself',
