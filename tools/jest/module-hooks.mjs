@@ -10,7 +10,7 @@ import { compiledFiles, workspace } from './compiled-files.mjs';
 
 const { jsc } = JSON.parse(readFileSync(join(workspace, '.swcrc'), 'utf8'));
 /** @type {import('@swc/core').Options} */
-const OPTIONS = {
+export const OPTIONS = {
   // Paths are resolved below.
   jsc: { ...jsc, baseUrl: undefined, paths: undefined },
   module: { type: 'es6' },
