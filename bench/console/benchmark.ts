@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Client } from 'pg';
 import { once } from '../runner/define.js';
 import { type BenchContext, type Benchmark, type MeasureTools } from '../runner/types.js';
-import { fillUsers } from '../scim/fill.js';
+import { fillGroups, fillUsers } from '../scim/fill.js';
 import { gatehouse } from '../small/sides.js';
 import { fillKeys } from '../verify/keys.js';
 import { ADMIN_KEY } from '../verify/sides.js';
@@ -11,6 +11,8 @@ import { ADMIN_KEY } from '../verify/sides.js';
 const KEYS = 1_000_000;
 const USERS = 1_000_000;
 const IDENTITIES = 1_000_000;
+const MEMBERS = 100_000;
+const SECOND_USER = '01990000-0002-7000-8000-000000000002';
 /** Of each page. */
 const REQUESTS = 100;
 
@@ -19,6 +21,7 @@ interface Filled {
   readonly keyId: string;
   readonly lastCharacters: string;
   readonly directoryId: string;
+  readonly groupPath: string;
 }
 
 const PAGES: readonly (readonly [name: string, path: (filled: Filled) => string])[] = [
@@ -30,6 +33,8 @@ const PAGES: readonly (readonly [name: string, path: (filled: Filled) => string]
   ['directories', () => '/directories'],
   ['a directory', ({ directoryId }) => `/directories/${directoryId}`],
   ['users of a directory', ({ directoryId }) => `/directories/${directoryId}/users`],
+  ['members of a group', ({ groupPath }) => groupPath],
+  ['the last members of a group', ({ groupPath }) => `${groupPath}?after=${SECOND_USER}`],
   ['endpoints', () => '/webhooks'],
   ['identities', () => '/forms/identities'],
   ['the audit log', () => '/audit'],
@@ -114,6 +119,7 @@ const filled = once(async (context): Promise<Filled> => {
   }
   context.log('filling 1,000,000 keys, users and identities');
   const { keyIds, secrets } = await fillKeys(url, { keys: KEYS, secrets: 10 });
+  const { filled: ofGroup, groupIds } = await fillGroups(url, [MEMBERS]);
   const { directory } = await fillUsers(url, USERS);
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -129,6 +135,7 @@ const filled = once(async (context): Promise<Filled> => {
     keyId: keyIds[0] ?? '',
     lastCharacters: secrets[0]?.slice(-4) ?? '',
     directoryId: directory.id,
+    groupPath: `/directories/${ofGroup.directory.id}/groups/${groupIds[0]}`,
   };
 });
 
