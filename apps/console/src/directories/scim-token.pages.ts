@@ -23,7 +23,7 @@ import { lengths } from './lengths.js';
 export function scimTokenPages(pages: Pages): void {
   const path = `${PATH}/:id/tokens`;
   pages.show(path, (visit) => listPage(visit));
-  pages.act(path, create);
+  pages.actOnce(path, (visit) => `${PATH}/${idOf(visit)}/tokens`, create);
   pages.show(`${path}/:token/revoke`, revokePage);
   pages.act(`${path}/:token/revoke`, async (visit) => {
     await visit.gatehouse.directories.scimTokens.delete(named(visit));

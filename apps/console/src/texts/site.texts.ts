@@ -35,6 +35,11 @@ export const siteTexts = inLanguages({
     copy: 'Copy',
     shownOnce: 'Copy it now: it is shown only once.',
     asTable: 'As a table',
+    sentBefore: {
+      title: 'This was sent before',
+      text: 'A form counts only once, and this one was sent before: nothing was done now. A secret is shown only in the first answer. If you do not have it, see whether it was made, take it back, and make another one.',
+      result: 'See whether it was done',
+    },
     backToOverview: 'Back to the overview',
     errors: {
       notFound: { title: 'Not found', text: 'It does not exist, or it was deleted.' },
@@ -92,6 +97,11 @@ export const siteTexts = inLanguages({
     copy: 'Kopieren',
     shownOnce: 'Kopieren Sie es jetzt: Es wird nur einmal gezeigt.',
     asTable: 'Als Tabelle',
+    sentBefore: {
+      title: 'Das wurde bereits gesendet',
+      text: 'Ein Formular zählt nur einmal, und dieses wurde bereits gesendet: Diesmal wurde nichts getan. Ein Geheimnis steht nur in der ersten Antwort. Wenn Sie es nicht haben, sehen Sie nach, ob es erstellt wurde, nehmen Sie es zurück, und erstellen Sie ein neues.',
+      result: 'Nachsehen, ob es ausgeführt wurde',
+    },
     backToOverview: 'Zurück zur Übersicht',
     errors: {
       notFound: { title: 'Nicht gefunden', text: 'Es existiert nicht oder wurde gelöscht.' },
@@ -152,6 +162,11 @@ export const siteTexts = inLanguages({
     copy: 'Copier',
     shownOnce: 'Copiez-le maintenant : il n’est affiché qu’une fois.',
     asTable: 'Sous forme de tableau',
+    sentBefore: {
+      title: 'Ce formulaire a déjà été envoyé',
+      text: 'Un formulaire ne compte qu’une fois, et celui-ci a déjà été envoyé : rien n’a été fait cette fois. Un secret n’est affiché que dans la première réponse. Si vous ne l’avez pas, vérifiez s’il a été créé, retirez-le et créez-en un autre.',
+      result: 'Vérifier si l’action a été exécutée',
+    },
     backToOverview: 'Retour à la vue d’ensemble',
     errors: {
       notFound: { title: 'Introuvable', text: 'Cet élément n’existe pas ou a été supprimé.' },
@@ -209,6 +224,11 @@ export const siteTexts = inLanguages({
     copy: 'Copiar',
     shownOnce: 'Cópielo ahora: solo se muestra una vez.',
     asTable: 'Como tabla',
+    sentBefore: {
+      title: 'Este formulario ya se envió',
+      text: 'Un formulario solo cuenta una vez, y este ya se envió: esta vez no se hizo nada. Un secreto solo se muestra en la primera respuesta. Si no lo tiene, compruebe si se creó, retírelo y cree otro.',
+      result: 'Comprobar si se hizo',
+    },
     backToOverview: 'Volver al resumen',
     errors: {
       notFound: { title: 'No encontrado', text: 'No existe o se ha eliminado.' },

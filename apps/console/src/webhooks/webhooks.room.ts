@@ -21,7 +21,7 @@ const OVERLAPS = [86_400, 604_800, 3_600, 0];
 export function webhooksRoom(pages: Pages): void {
   pages.show(PATH, endpointsPage);
   pages.show(`${PATH}/:source/new`, (visit) => newPage(visit));
-  pages.act(`${PATH}/:source/new`, create);
+  pages.actOnce(`${PATH}/:source/new`, () => PATH, create);
   pages.show(ENDPOINT, (visit) => endpointPage(visit));
   pages.act(`${ENDPOINT}/test`, async (visit) => {
     const { endpoints, id } = named(visit);
@@ -42,11 +42,15 @@ export function webhooksRoom(pages: Pages): void {
   pages.show(`${ENDPOINT}/replay`, (visit) => replayPage(visit));
   pages.act(`${ENDPOINT}/replay`, replay);
   pages.show(`${ENDPOINT}/rotate`, rotatePage);
-  pages.act(`${ENDPOINT}/rotate`, async (visit, form) => {
-    const { endpoints, id } = named(visit);
-    const overlap = form.get('overlap') ?? '0';
-    return secretPage(visit, await endpoints.rotateSecret({ id, overlap }));
-  });
+  pages.actOnce(
+    `${ENDPOINT}/rotate`,
+    () => '/audit?type=webhook_endpoint.secret_rotated',
+    async (visit, form) => {
+      const { endpoints, id } = named(visit);
+      const overlap = form.get('overlap') ?? '0';
+      return secretPage(visit, await endpoints.rotateSecret({ id, overlap }));
+    },
+  );
   pages.show(`${ENDPOINT}/delete`, deletePage);
   pages.act(`${ENDPOINT}/delete`, async (visit) => {
     const { endpoints, id } = named(visit);

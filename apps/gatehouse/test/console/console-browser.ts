@@ -102,6 +102,14 @@ export class ConsolePerson {
     await this.page.waitForLoadState();
   }
 
+  /** Sends the form before this page again, which does nothing. @returns what the page links to */
+  async sendAgain(): Promise<string | null> {
+    await this.page.reload();
+    expect(await this.title).toBe('This was sent before');
+    const result = this.page.getByRole('link', { name: 'See whether it was done' });
+    return result.getAttribute('href');
+  }
+
   /** The part of the page below a heading. */
   section(name: string): Locator {
     const heading = this.page.getByRole('heading', { name });

@@ -164,7 +164,14 @@ it('an endpoint is created, tested, paused, resumed, changed and deleted; its se
     .getByText(/^whsec_/)
     .innerText();
   await withoutFaults();
-  await person.press(/^Endpoint at/, main());
+  expect(await person.sendAgain()).toBe('/console/webhooks');
+  await person.press('See whether it was done');
+  expect(
+    await main()
+      .getByRole('link', { name: `${receiver.url}/new` })
+      .count(),
+  ).toBe(1);
+  await person.press(`${receiver.url}/new`);
   expect(await person.page.content()).not.toContain(secret);
 
   await person.press('Send a test');
@@ -190,7 +197,11 @@ it('an endpoint is created, tested, paused, resumed, changed and deleted; its se
       .getByText(/^whsec_/)
       .innerText(),
   ).not.toBe(secret);
-  await person.press(/^Endpoint at/, main());
+  await person.sendAgain();
+  await person.press('See whether it was done');
+  expect(await main().getByRole('row').count()).toBe(2);
+  await person.go('/webhooks');
+  await person.press(`${receiver.url}/new`);
   await person.press('Delete the endpoint');
   await main().getByText('This cannot be undone.').waitFor();
   await withoutFaults();
