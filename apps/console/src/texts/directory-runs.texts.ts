@@ -14,6 +14,9 @@ export const runsTexts = inLanguages({
       discarded: 'discarded',
     },
     change: 'Change',
+    created: 'Created',
+    updated: 'Updated',
+    removed: 'Removed',
     count: 'Number',
     who: 'The first of them',
     counts: {
@@ -54,6 +57,9 @@ export const runsTexts = inLanguages({
       discarded: 'verworfen',
     },
     change: 'Änderung',
+    created: 'Angelegt',
+    updated: 'Geändert',
+    removed: 'Entfernt',
     count: 'Anzahl',
     who: 'Die ersten davon',
     counts: {
@@ -95,6 +101,9 @@ export const runsTexts = inLanguages({
       discarded: 'abandonnée',
     },
     change: 'Changement',
+    created: 'Créés',
+    updated: 'Modifiés',
+    removed: 'Retirés',
     count: 'Nombre',
     who: 'Les premiers',
     counts: {
@@ -135,6 +144,9 @@ export const runsTexts = inLanguages({
       discarded: 'descartada',
     },
     change: 'Cambio',
+    created: 'Creados',
+    updated: 'Modificados',
+    removed: 'Quitados',
     count: 'Número',
     who: 'Los primeros',
     counts: {
