@@ -53,6 +53,7 @@ const WITHOUT_OWNER: Record<App, Record<string, string>> = {
   },
   console: {
     migrations: OF_DATABASE,
+    sent_forms: 'belongs to a session',
     sessions: 'is looked up by the hash of its cookie, which names no owner',
   },
 };

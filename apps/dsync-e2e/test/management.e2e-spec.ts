@@ -85,8 +85,10 @@ describe('management API', () => {
       members: [{ group_id: devs.body.id, user_id: ann.body.id }],
     });
     expect(await read(`/groups/${devs.body.id}/members?${scope}`)).toEqual([
-      { user_id: ann.body.id },
+      { user_id: ann.body.id, name: 'ann' },
     ]);
+    const { members, ...head } = await read(`/groups/${devs.body.id}?${scope}&members=false`);
+    expect([members, head.name, head.members_total]).toEqual([undefined, 'devs', 1]);
     const events = await read(`/events?${scope}`);
     expect(events.map(({ event }: { event: string }) => event)).toEqual([
       'user.created',

@@ -80,6 +80,12 @@ export class ConsolePerson {
     await this.page.waitForLoadState();
   }
 
+  /** Sends the form before this page again, which does nothing. @returns where the page leads to */
+  async sendAgain(): Promise<string | null> {
+    await this.page.reload();
+    return this.page.getByRole('link', { name: 'See whether it was done' }).getAttribute('href');
+  }
+
   /** The part of the page below a heading. */
   section(name: string): Locator {
     const heading = this.page.getByRole('heading', { name });

@@ -59,6 +59,7 @@ async function listPage(visit: ConsoleVisit): Promise<Page> {
       { head: texts.product, cell: (each) => written(each.product) },
       { head: texts.type, cell: ({ type, workspace_provider }) => workspace_provider ?? type },
       { head: texts.health, cell: (each) => healthCell(visit, each) },
+      { head: '', cell: ({ id }) => link(frame, `${PATH}/${id}/roles`, texts.roles) },
     ],
   });
   return {

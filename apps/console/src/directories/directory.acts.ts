@@ -2,6 +2,7 @@
 import { type Directory } from '@gatehouse/client';
 import { markup } from '@gatehouse/pages';
 import { actPage, confirmation, selectField } from '../parts/forms.js';
+import { pathWith } from '../parts/table.js';
 import { shownOnce } from '../parts/text.js';
 import { type Page } from '../site/console-frame.js';
 import { type ConsoleVisit, type Pages } from '../site/pages.js';
@@ -11,10 +12,14 @@ import { lengths } from './lengths.js';
 
 export function directoryActs(pages: Pages): void {
   pages.show(`${PATH}/:id/rotate-secret`, rotatePage);
-  pages.act(`${PATH}/:id/rotate-secret`, async (visit, form) => {
-    const input = { id: idOf(visit), overlap: entered(form, 'overlap') };
-    return rotatedPage(visit, await visit.gatehouse.directories.rotateSecret(input));
-  });
+  pages.actOnce(
+    `${PATH}/:id/rotate-secret`,
+    (visit) => pathWith('/audit', { target: idOf(visit) }),
+    async (visit, form) => {
+      const input = { id: idOf(visit), overlap: entered(form, 'overlap') };
+      return rotatedPage(visit, await visit.gatehouse.directories.rotateSecret(input));
+    },
+  );
   pages.show(`${PATH}/:id/deactivate`, deactivatePage);
   for (const act of ['deactivate', 'activate'] as const) {
     pages.act(`${PATH}/:id/${act}`, async (visit) => {

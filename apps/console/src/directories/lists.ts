@@ -2,7 +2,7 @@
 import { pathWith } from '../parts/table.js';
 import { type ConsoleVisit } from '../site/pages.js';
 
-const ROWS = 50;
+export const ROWS = 50;
 const OFFSET = /^\d{1,8}$/;
 /** No value that a list is filtered by is longer. */
 const FILTER_CHARACTERS_MAX = 512;

@@ -1,5 +1,12 @@
 /** The users and groups of a directory. */
-import { type Directory, type DirectoriesKeyLink, type Group, type User } from '@gatehouse/client';
+import {
+  type Directory,
+  type DirectoriesKeyLink,
+  type Group,
+  type GroupMember,
+  type User,
+} from '@gatehouse/client';
+import { isUuid } from '@gatehouse/kit/ids';
 import { type Html, markup } from '@gatehouse/pages';
 import { filterForm, textField } from '../parts/forms.js';
 import { facts, pathWith, table } from '../parts/table.js';
@@ -9,7 +16,7 @@ import { type ConsoleVisit, type Pages } from '../site/pages.js';
 import { directoriesTexts } from '../texts/directories.texts.js';
 import { siteTexts } from '../texts/site.texts.js';
 import { directoryOf, directoryPage, idOf, listing, PATH } from './directory-page.js';
-import { filtersOf, partOf } from './lists.js';
+import { filtersOf, partOf, ROWS } from './lists.js';
 
 /** Longer ids are no actors. */
 const ACTOR_CHARACTERS_MAX = 255;
@@ -107,7 +114,7 @@ function textOf(value: unknown): string {
 }
 
 function groupLinks({ frame }: ConsoleVisit, { id }: Directory, { raw }: User): Html | undefined {
-  const groups = membersOf(raw['groups']);
+  const groups = referencesOf(raw['groups']);
   if (groups.length === 0) return undefined;
   return markup`<ul>${groups.map(
     ({ value, display }) =>
@@ -133,15 +140,15 @@ function actorOf(user: User, { attribute, actor_prefix, email_domains }: Directo
   return actor.length > ACTOR_CHARACTERS_MAX ? undefined : actor;
 }
 
-interface Member {
+interface Reference {
   readonly value: string;
   readonly display: string;
 }
 
-/** The members of a SCIM group, or the groups of a user. */
-function membersOf(list: unknown): Member[] {
+/** The groups of a SCIM user. */
+function referencesOf(list: unknown): Reference[] {
   if (!Array.isArray(list)) return [];
-  return list.map(({ value, display }: Partial<Member>) => ({
+  return list.map(({ value, display }: Partial<Reference>) => ({
     value: String(value),
     display: display ?? '',
   }));
@@ -179,47 +186,45 @@ async function groupsPage(visit: ConsoleVisit): Promise<Page> {
 }
 
 async function groupPage(visit: ConsoleVisit): Promise<Page> {
-  const { frame, gatehouse, params } = visit;
+  const { frame, gatehouse, params, query } = visit;
   const directoryId = idOf(visit);
   const texts = directoriesTexts(frame.language);
-  const [directory, group] = await Promise.all([
-    directoryOf(visit),
-    gatehouse.directories.groups.get({ id: params['group'] ?? '', directoryId }),
-  ]);
+  const { groups } = gatehouse.directories;
+  const id = params['group'] ?? '';
   const path = `${PATH}/${directoryId}`;
-  const { members: raw, ...attributes } = group.raw;
-  const users = new Set(group.members?.map(({ user_id }) => user_id));
-  const members = membersOf(raw);
-  const { rows, next } = await partOf(
-    visit,
-    { path: `${path}/groups/${group.id}` },
-    ({ pageOffset, pageLimit }) => members.slice(pageOffset, pageOffset + pageLimit),
-  );
-  const list = table<Member>(frame, {
+  const after = query.get('after') ?? '';
+  const page = { after: isUuid(after) ? after : undefined, pageLimit: ROWS + 1 };
+  const [directory, group, members] = await Promise.all([
+    directoryOf(visit),
+    groups.get({ id, directoryId, members: false }),
+    groups.members({ id, directoryId, groups: true, ...page }),
+  ]);
+  const rows = members.slice(0, ROWS);
+  const { user_id, group_id } = rows.at(-1) ?? {};
+  const list = table<GroupMember>(frame, {
     caption: texts.members,
     rows,
-    next,
+    next:
+      members.length > ROWS
+        ? pathWith(`${path}/groups/${id}`, { after: user_id ?? group_id })
+        : undefined,
     empty: markup`<p>${siteTexts(frame.language).none}</p>`,
     columns: [
       {
         head: texts.name,
-        cell: ({ value, display }) => {
-          const kind = users.has(value) ? 'users' : 'groups';
-          return link(
-            frame,
-            `${path}/${kind}/${encodeURIComponent(value)}`,
-            written(display || value),
-          );
-        },
+        cell: ({ user_id, group_id = '', name }) =>
+          user_id === undefined
+            ? link(frame, `${path}/groups/${group_id}`, written(name || group_id))
+            : link(frame, `${path}/users/${user_id}`, written(name || user_id)),
       },
-      { head: texts.id, cell: ({ value }) => code(value) },
+      { head: texts.id, cell: ({ user_id, group_id = '' }) => code(user_id ?? group_id) },
     ],
   });
   return directoryPage(visit, directory, {
     title: group.name || group.id,
     tab: 'groups',
     content: markup`${facts([[texts.id, copyable(frame, group.id)]])}
-${section(`${texts.members} (${number(frame, members.length)})`, list)}
-${section(texts.raw, listing(texts.raw, JSON.stringify(attributes, null, 2)))}`,
+${section(`${texts.members} (${number(frame, group.members_total ?? 0)})`, list)}
+${section(texts.raw, listing(texts.raw, JSON.stringify(group.raw, null, 2)))}`,
   });
 }

@@ -1,5 +1,5 @@
 /** Runs of a directory, and decisions on those that are held. */
-import { type Run, type RunCounts, type RunDetails } from '@gatehouse/client';
+import { type Run, type RunDetails } from '@gatehouse/client';
 import { type Html, markup } from '@gatehouse/pages';
 import { confirmation } from '../parts/forms.js';
 import { table } from '../parts/table.js';
@@ -23,6 +23,12 @@ const CHANGES = [
   'members_added',
   'members_removed',
 ] as const satisfies readonly Change[];
+/** What a change does, whether to users, groups or memberships. */
+const SUMS = [
+  ['created', ['users_created', 'groups_created', 'members_added']],
+  ['updated', ['users_updated', 'groups_updated']],
+  ['removed', ['users_deleted', 'groups_deleted', 'members_removed']],
+] as const satisfies readonly (readonly [name: string, changes: readonly Change[]])[];
 const KINDS = { held: 'warning', succeeded: 'good', failed: 'bad' } as const;
 
 export function runPages(pages: Pages): void {
@@ -63,6 +69,9 @@ async function listPage(visit: ConsoleVisit): Promise<Page> {
       gatehouse.directories.runs.list.all({ directoryId, ...page }),
     ),
   ]);
+  // A directory has at most one, whose row counts nothing before it is applied.
+  const runId = rows.find(({ state }) => state === 'held')?.id;
+  const held = runId ? await gatehouse.directories.runs.get({ directoryId, runId }) : undefined;
   const list = table<Run>(frame, {
     caption: texts.runs,
     rows,
@@ -78,18 +87,21 @@ async function listPage(visit: ConsoleVisit): Promise<Page> {
       },
       { head: texts.state, cell: (run) => [stateBadge(visit, run), decisionLinks(visit, run)] },
       { head: texts.reason, cell: reasons },
-      {
-        head: texts.change,
-        cell: (run) => run.finished_at !== null && number(frame, sum(run.counts)),
+      ...SUMS.map(([name, changes]) => ({
+        head: texts[name],
+        cell: (run: Run) => {
+          const counts = run.id === held?.id ? held.plan?.counts : run.counts;
+          return counts && number(frame, sum(counts, changes));
+        },
         isNumber: true,
-      },
+      })),
     ],
   });
   return directoryPage(visit, directory, { tab: 'runs', content: list });
 }
 
-function sum(counts: RunCounts): number {
-  return CHANGES.reduce((total, name) => total + counts[name], 0);
+function sum(counts: Plan['counts'], changes: readonly Change[]): number {
+  return changes.reduce((total, name) => total + counts[name], 0);
 }
 
 function stateBadge({ frame }: ConsoleVisit, { state }: Run): Html {

@@ -29,11 +29,14 @@ const WORKING: readonly SetupLink['state'][] = ['unopened', 'open', 'connected']
 export function setupLinkPages(pages: Pages): void {
   pages.show(LINKS, listPage);
   pages.show(NEW, (visit) => newPage(visit, visit.query));
-  pages.act(NEW, (visit, form) =>
-    orAgain(
-      async () => createdPage(visit, await visit.gatehouse.setupLinks.create(inputOf(form))),
-      (fault) => newPage(visit, form, fault),
-    ),
+  pages.actOnce(
+    NEW,
+    () => LINKS,
+    (visit, form) =>
+      orAgain(
+        async () => createdPage(visit, await visit.gatehouse.setupLinks.create(inputOf(form))),
+        (fault) => newPage(visit, form, fault),
+      ),
   );
   pages.show(`${LINKS}/:link/revoke`, revokePage);
   pages.act(`${LINKS}/:link/revoke`, async (visit, form) => {

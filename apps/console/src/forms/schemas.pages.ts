@@ -19,7 +19,11 @@ const VERSIONS_SHOWN = 20;
 export function schemaPages(pages: Pages): void {
   pages.show(FORMS_PATH, listPage);
   pages.show(`${FORMS_PATH}/schemas/:id`, schemaPage);
-  pages.act(`${FORMS_PATH}/schemas/:id/link`, linkPage);
+  pages.actOnce(
+    `${FORMS_PATH}/schemas/:id/link`,
+    ({ params }) => schemaPath(params['id'] ?? ''),
+    linkPage,
+  );
 }
 
 async function listPage(visit: ConsoleVisit): Promise<Page> {

@@ -1,7 +1,6 @@
 /** Acts that change the state of a key. */
-import { randomUUID } from 'node:crypto';
 import { type RevocationReason } from '@gatehouse/client';
-import { attributes, type Html, markup } from '@gatehouse/pages';
+import { markup } from '@gatehouse/pages';
 import { filterOf } from '../parts/filter.js';
 import { confirmation, selectField } from '../parts/forms.js';
 import { shownOnce } from '../parts/text.js';
@@ -30,11 +29,15 @@ export function keyActs(pages: Pages): void {
   pages.show('/keys/:id/rotate', async (visit) =>
     rotatePage(visit.frame, (await findKey(visit)).key),
   );
-  pages.act('/keys/:id/rotate', async ({ frame, gatehouse, params: { id: key_id = '' } }, form) => {
-    const grace_period = form.get('grace') || undefined;
-    const { issued_api_key: key, secret } = await gatehouse.keys.rotate({ key_id, grace_period });
-    return secretPage(frame, key, secret);
-  });
+  pages.actOnce(
+    '/keys/:id/rotate',
+    ({ params }) => `/keys/${params['id']}`,
+    async ({ frame, gatehouse, params: { id: key_id = '' } }, form) => {
+      const grace_period = form.get('grace') || undefined;
+      const { issued_api_key: key, secret } = await gatehouse.keys.rotate({ key_id, grace_period });
+      return secretPage(frame, key, secret);
+    },
+  );
 }
 
 async function revokePage(visit: ConsoleVisit): Promise<Page> {
@@ -81,27 +84,17 @@ function rotatePage(frame: ConsoleFrame, key: Key): Page {
   });
 }
 
-/** A key with its secret. @param secret empty if the form was sent before */
+/** A key with its secret. */
 export function secretPage(frame: ConsoleFrame, key: Key, secret: string): Page {
-  const texts = keysTexts(frame.language);
   return {
     title: nameOf(key),
     section: 'keys',
     trail: trailOf(frame, key),
-    content:
-      secret === ''
-        ? markup`<p class="lead">${texts.secretGone}</p>`
-        : shownOnce(frame, texts.key, secret),
+    content: shownOnce(frame, keysTexts(frame.language).key, secret),
   };
 }
 
 export function trailOf({ language }: ConsoleFrame, key?: Key): NonNullable<Page['trail']> {
   const keys = { path: '/keys', text: keysTexts(language).keys };
   return key ? [keys, { path: `/keys/${key.key_id}`, text: nameOf(key) }] : [keys];
-}
-
-/** Lets a form be sent twice without a second effect. @param form that was sent before, if it was */
-export function nonceField(form: URLSearchParams): Html {
-  const value = form.get('nonce') ?? randomUUID();
-  return markup`<input type="hidden" name="nonce"${attributes({ value })}>`;
 }

@@ -4,43 +4,54 @@ import { actForm, checkField, confirmation, textField } from '../parts/forms.js'
 import { refusal, refusalOf } from '../parts/refusal.js';
 import { buttonLink, section } from '../parts/text.js';
 import { type Page } from '../site/console-frame.js';
-import { type ConsoleVisit, type Pages } from '../site/pages.js';
+import { type Act, type ConsoleVisit, type Pages } from '../site/pages.js';
 import { keysTexts } from '../texts/keys.texts.js';
-import { nonceField, trailOf } from './key-acts.js';
+import { trailOf } from './key-acts.js';
 import { findKey, nameOf } from './key-lookup.js';
 import { creditFacts } from './key.page.js';
 
 export function keyCredits(pages: Pages): void {
   pages.show('/keys/:id/credits', (visit) => creditsPage(visit, new URLSearchParams()));
-  const act = (
-    name: 'add' | 'set' | 'remove',
-    change: (visit: ConsoleVisit, form: URLSearchParams, key_id: string) => Promise<unknown>,
-  ) => {
-    pages.act(`/keys/:id/credits/${name}`, async (visit, form) => {
-      const { id = '' } = visit.params;
+  const changed =
+    (
+      change: (visit: ConsoleVisit, form: URLSearchParams, key_id: string) => Promise<unknown>,
+    ): Act =>
+    async (visit, form) => {
       try {
-        await change(visit, form, id);
+        await change(visit, form, visit.params['id'] ?? '');
       } catch (error) {
         return creditsPage(visit, form, refusalOf(error));
       }
-      return { path: `/keys/${id}/credits`, done: 'saved' };
-    });
-  };
-  act('add', ({ gatehouse }, form, key_id) => {
-    const [amount, request_id] = [textOf(form, 'amount'), textOf(form, 'nonce')];
-    return gatehouse.keys.addCredits({ key_id, amount, request_id });
-  });
-  act('set', ({ gatehouse }, form, key_id) => {
-    const [amount, interval] = [textOf(form, 'refill_amount'), textOf(form, 'refill_interval')];
-    return gatehouse.keys.setCredits({
-      key_id,
-      remaining: textOf(form, 'remaining') || undefined,
-      refill: amount || interval ? { amount, interval } : undefined,
-      strict: form.has('strict'),
-    });
-  });
-  act('remove', ({ gatehouse }, _form, key_id) => gatehouse.keys.removeCredits({ key_id }));
+      return { path: pathOf(visit), done: 'saved' };
+    };
+  pages.actOnce(
+    '/keys/:id/credits/add',
+    pathOf,
+    changed(({ gatehouse }, form, key_id) =>
+      gatehouse.keys.addCredits({ key_id, amount: textOf(form, 'amount') }),
+    ),
+  );
+  pages.act(
+    '/keys/:id/credits/set',
+    changed(({ gatehouse }, form, key_id) => {
+      const [amount, interval] = [textOf(form, 'refill_amount'), textOf(form, 'refill_interval')];
+      return gatehouse.keys.setCredits({
+        key_id,
+        remaining: textOf(form, 'remaining') || undefined,
+        refill: amount || interval ? { amount, interval } : undefined,
+        strict: form.has('strict'),
+      });
+    }),
+  );
+  pages.act(
+    '/keys/:id/credits/remove',
+    changed(({ gatehouse }, _form, key_id) => gatehouse.keys.removeCredits({ key_id })),
+  );
   pages.show('/keys/:id/credits/remove', removePage);
+}
+
+function pathOf({ params }: ConsoleVisit): string {
+  return `/keys/${params['id']}/credits`;
 }
 
 async function creditsPage(
@@ -57,7 +68,7 @@ async function creditsPage(
   const text = (name: string, label: string, stored = '', hint?: string) =>
     textField({ name, label, hint, value: form.get(name) ?? stored });
   const { remaining, refill, strict } = credits ?? {};
-  const add = [nonceField(form), text('amount', texts.amount)];
+  const add = text('amount', texts.amount);
   const set = [
     text('remaining', texts.remaining, remaining),
     text('refill_amount', texts.refillAmount, refill?.amount),

@@ -5,7 +5,7 @@ import { refusalOf } from '../parts/refusal.js';
 import { type ConsoleFrame, type Page } from '../site/console-frame.js';
 import { type Pages } from '../site/pages.js';
 import { keysTexts } from '../texts/keys.texts.js';
-import { nonceField, secretPage, trailOf } from './key-acts.js';
+import { secretPage, trailOf } from './key-acts.js';
 import { findKey, type Key, listOf, nameOf } from './key-lookup.js';
 
 /** What an edit replaces; what its form leaves empty is reset. */
@@ -13,19 +13,22 @@ const EDITED = 'name,scopes,tags,ip_restriction,rate_limit_policy';
 
 export function keyForms(pages: Pages): void {
   pages.show('/keys/new', ({ frame, query }) => issuePage(frame, query));
-  pages.act('/keys/new', async ({ frame, gatehouse }, form) => {
-    try {
-      const { issued_api_key: key, secret } = await gatehouse.keys.issue({
-        ...fieldsOf(form),
-        actor_id: form.get('actor_id') ?? '',
-        ttl: form.get('ttl') || undefined,
-        request_id: form.get('nonce') || undefined,
-      });
-      return secretPage(frame, key, secret);
-    } catch (error) {
-      return issuePage(frame, form, refusalOf(error));
-    }
-  });
+  pages.actOnce(
+    '/keys/new',
+    () => '/keys',
+    async ({ frame, gatehouse }, form) => {
+      try {
+        const { issued_api_key: key, secret } = await gatehouse.keys.issue({
+          ...fieldsOf(form),
+          actor_id: form.get('actor_id') ?? '',
+          ttl: form.get('ttl') || undefined,
+        });
+        return secretPage(frame, key, secret);
+      } catch (error) {
+        return issuePage(frame, form, refusalOf(error));
+      }
+    },
+  );
   pages.show('/keys/:id/edit', async (visit) => {
     const { key } = await findKey(visit);
     return editPage(visit.frame, key, formOf(key));
@@ -48,7 +51,6 @@ function issuePage(frame: ConsoleFrame, form: URLSearchParams, fault?: string): 
   const texts = keysTexts(frame.language);
   const value = (name: string) => form.get(name) ?? '';
   const content = [
-    nonceField(form),
     textField({
       name: 'actor_id',
       label: texts.owner,

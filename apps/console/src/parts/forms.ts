@@ -1,6 +1,8 @@
 /** Forms of acts, and the pages that say what an act will do. */
+import { randomUUID } from 'node:crypto';
 import { attributes, type Html, type HtmlPart, markup, sessionForm } from '@gatehouse/pages';
 import { type ConsoleFrame, type Page, type Section } from '../site/console-frame.js';
+import { NONCE_FIELD } from '../site/pages.js';
 import { siteTexts } from '../texts/site.texts.js';
 import { refusal } from './refusal.js';
 
@@ -89,7 +91,7 @@ export interface ActOptions {
 
 /** A form of one button: an act that needs no more questions. */
 export function actButton(frame: ConsoleFrame, { path, button, content }: ActOptions): Html {
-  const form = sessionForm(
+  const form = formOf(
     frame,
     path,
     markup`${content}<button class="secondary" type="submit">${button}</button>`,
@@ -100,13 +102,18 @@ export function actButton(frame: ConsoleFrame, { path, button, content }: ActOpt
 /** The form of a page. @param cancel where the person goes back to */
 export function actForm(frame: ConsoleFrame, options: ActOptions & { cancel?: string }): Html {
   const { path, button, content, isDangerous = false, cancel } = options;
-  return sessionForm(
+  return formOf(
     frame,
     path,
     markup`${content}
 <div class="actions"><button type="submit"${attributes({ class: isDangerous ? 'primary warning' : 'primary' })}>${button}</button>
 ${cancel !== undefined && markup`<a${attributes({ href: frame.basePath + cancel })}>${siteTexts(frame.language).cancel}</a>`}</div>`,
   );
+}
+
+function formOf(frame: ConsoleFrame, path: string, content: Html): Html {
+  const nonce = { name: NONCE_FIELD, value: randomUUID() };
+  return sessionForm(frame, path, markup`<input type="hidden"${attributes(nonce)}>${content}`);
 }
 
 /** A form whose values are in the address: filters of a list. */

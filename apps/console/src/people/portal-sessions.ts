@@ -14,16 +14,20 @@ const TTL_SECONDS = [900, 3_600, 28_800, 86_400];
 
 export function portalSessions(pages: Pages): void {
   pages.show('/people/session', ({ frame, query }) => createPage(frame, query));
-  pages.act('/people/session', async ({ frame, gatehouse }, form) => {
-    const ttl = form.get('ttl') ?? undefined;
-    const request = { actor_id: form.get('id') ?? '', scopes: listOf(form, 'scopes'), ttl };
-    try {
-      const { portal_session: session, url } = await gatehouse.portalSessions.create(request);
-      return createdPage(frame, session.actor_id, url);
-    } catch (error) {
-      return createPage(frame, form, refusalOf(error));
-    }
-  });
+  pages.actOnce(
+    '/people/session',
+    (_visit, form) => pathWith('/people', { id: form.get('id') ?? '' }),
+    async ({ frame, gatehouse }, form) => {
+      const ttl = form.get('ttl') ?? undefined;
+      const request = { actor_id: form.get('id') ?? '', scopes: listOf(form, 'scopes'), ttl };
+      try {
+        const { portal_session: session, url } = await gatehouse.portalSessions.create(request);
+        return createdPage(frame, session.actor_id, url);
+      } catch (error) {
+        return createPage(frame, form, refusalOf(error));
+      }
+    },
+  );
   pages.show('/people/sessions/:id/end', endPage);
   pages.act('/people/sessions/:id/end', async ({ gatehouse, params: { id: session_id = '' } }) => {
     const { actor_id: id } = await gatehouse.portalSessions.revoke({ session_id });

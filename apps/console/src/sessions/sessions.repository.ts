@@ -41,6 +41,15 @@ const DELETE: Statement = {
   text: `DELETE FROM console.sessions WHERE session_id = $1 RETURNING ${COLUMNS}`,
 };
 
+/** No row if it was sent before; a session that is ending keeps no more. */
+const TAKE_FORM: Statement = {
+  name: 'console_take_form',
+  text: `
+    INSERT INTO console.sent_forms (session_id, nonce)
+    SELECT session_id, $2 FROM console.sessions WHERE session_id = $1 FOR KEY SHARE
+    ON CONFLICT DO NOTHING RETURNING nonce`,
+};
+
 /** One of the sessions that have ended, which no other replica is ending. */
 const DELETE_ENDED: Statement = {
   text: `
@@ -84,6 +93,11 @@ export class SessionsRepository {
   /** Those seen last come first, at most SESSIONS_SHOWN_MAX. */
   list(idleSeconds: number): Promise<Session[]> {
     return this.sql.rows<Session>(LIST, [idleSeconds]);
+  }
+
+  /** @returns whether no form of the session with this nonce was taken before */
+  async takeForm(sessionId: string, nonce: string): Promise<boolean> {
+    return (await this.sql.rows(TAKE_FORM, [sessionId, nonce])).length > 0;
   }
 
   /** @returns the session, unless it was deleted before */

@@ -7,6 +7,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createGatehouse, type Gatehouse, GatehouseError } from '@gatehouse/client';
 import { KeyRing, openText, seal, sha256 } from '@gatehouse/crypto';
 import { DomainError } from '@gatehouse/kit/errors';
+import { isUuid } from '@gatehouse/kit/ids';
 import { LOGGER } from '@gatehouse/nest-kit/logging';
 import { PageCookie } from '@gatehouse/pages';
 import {
@@ -130,6 +131,16 @@ export class SessionsService {
   idTokenOf(session: Session): string | undefined {
     if (session.idToken === null) return undefined;
     return this.opened(session.idToken, placeOf(session, 'id_token'));
+  }
+
+  /**
+   * Whether a form that can be sent only once is sent for the first time.
+   *
+   * @throws DomainError FORM_REFUSED for a form without a nonce
+   */
+  takeForm({ sessionId }: Session, nonce: string): Promise<boolean> {
+    if (!isUuid(nonce)) throw new DomainError(ConsoleErrors.FORM_REFUSED);
+    return this.sessions.takeForm(sessionId, nonce);
   }
 
   /** Ends a session. The key that was issued for it is revoked. */

@@ -1,11 +1,21 @@
 import { GatehouseError } from '@gatehouse/client';
 import { DomainError } from '@gatehouse/kit/errors';
+import { attributes, markup } from '@gatehouse/pages';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ConsoleErrors } from '../errors.js';
 import { type SessionsService } from '../sessions/sessions.service.js';
+import { siteTexts } from '../texts/site.texts.js';
 import { type ConsoleFrame, consolePage, type Page } from './console-frame.js';
 import { type ConsoleVisits } from './console-visits.js';
-import { type Answer, type ConsoleVisit, type Pages, type Redirect } from './pages.js';
+import {
+  type Act,
+  type Answer,
+  type ConsoleVisit,
+  NONCE_FIELD,
+  type Pages,
+  type Redirect,
+  type ResultPath,
+} from './pages.js';
 import { timeZoneOf } from './time-zone.js';
 
 type Entered = Awaited<ReturnType<ConsoleVisits['enter']>>;
@@ -25,14 +35,19 @@ export class ConsolePages implements Pages {
     });
   }
 
-  act(
-    path: string,
-    act: (visit: ConsoleVisit, form: URLSearchParams) => Promise<Page | Redirect>,
-  ): void {
+  act(path: string, act: Act): void {
     this.scope.post(path, async (request, reply) => {
       const { form, ...entered } = await this.visits.enterForm(request);
       const visit = this.visitOf(request, entered);
       return this.send(reply, visit, await this.answerOf(visit, () => act(visit, form)));
+    });
+  }
+
+  actOnce(path: string, resultPath: ResultPath, act: Act): void {
+    this.act(path, async (visit, form) => {
+      const { session } = visit.frame;
+      const isFirst = await this.sessions.takeForm(session, form.get(NONCE_FIELD) ?? '');
+      return isFirst ? act(visit, form) : sentBeforePage(visit.frame, resultPath(visit, form));
     });
   }
 
@@ -77,6 +92,16 @@ export class ConsolePages implements Pages {
       })
       .send(JSON.stringify(document, undefined, 2));
   }
+}
+
+function sentBeforePage(frame: ConsoleFrame, resultPath: string): Page {
+  const { title, text, result } = siteTexts(frame.language).sentBefore;
+  return {
+    title,
+    status: 409,
+    content: markup`<p class="lead">${text}</p>
+<p><a${attributes({ href: frame.basePath + resultPath })}>${result}</a></p>`,
+  };
 }
 
 function addressOf({ path, done }: Redirect): string {

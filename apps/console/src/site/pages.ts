@@ -30,14 +30,24 @@ export interface Download {
   readonly document: unknown;
 }
 
+/** The field that makes each form another one; see `Pages.actOnce`. */
+export const NONCE_FIELD = 'nonce';
+
+/** The page on which a person sees whether an act was done. */
+export type ResultPath = (visit: ConsoleVisit, form: URLSearchParams) => string;
+
+export type Act = (visit: ConsoleVisit, form: URLSearchParams) => Promise<Page | Redirect>;
+
 /** Registers the pages of a room, by paths below the console. */
 export interface Pages {
   show(path: string, page: (visit: ConsoleVisit) => Answer | Promise<Answer>): void;
-  /** A page in answer shows what can be shown only once, or what is wrong with the form. */
-  act(
-    path: string,
-    act: (visit: ConsoleVisit, form: URLSearchParams) => Promise<Page | Redirect>,
-  ): void;
+  /** A page in answer shows how it went, or what is wrong with the form. */
+  act(path: string, act: Act): void;
+  /**
+   * An act whose answer shows what can be shown only once, or that must not be repeated: a form that is sent
+   * again, on any replica, does nothing. If the process ends before the act is done, it is not done later.
+   */
+  actOnce(path: string, resultPath: ResultPath, act: Act): void;
 }
 
 /** Whether the services let the person do what needs this scope. */

@@ -13,6 +13,9 @@ export const runsTexts = inLanguages({
       discarded: 'discarded',
     },
     change: 'Change',
+    created: 'Created',
+    updated: 'Updated',
+    removed: 'Removed',
     counts: {
       users_created: 'Users created',
       users_updated: 'Users updated',
@@ -48,6 +51,9 @@ export const runsTexts = inLanguages({
       discarded: 'verworfen',
     },
     change: 'Änderung',
+    created: 'Angelegt',
+    updated: 'Geändert',
+    removed: 'Entfernt',
     counts: {
       users_created: 'Benutzer angelegt',
       users_updated: 'Benutzer geändert',
@@ -84,6 +90,9 @@ export const runsTexts = inLanguages({
       discarded: 'abandonnée',
     },
     change: 'Changement',
+    created: 'Créés',
+    updated: 'Modifiés',
+    removed: 'Retirés',
     counts: {
       users_created: 'Utilisateurs créés',
       users_updated: 'Utilisateurs modifiés',
@@ -119,6 +128,9 @@ export const runsTexts = inLanguages({
       discarded: 'descartada',
     },
     change: 'Cambio',
+    created: 'Creados',
+    updated: 'Modificados',
+    removed: 'Quitados',
     counts: {
       users_created: 'Usuarios creados',
       users_updated: 'Usuarios modificados',

@@ -15,6 +15,11 @@ export const siteTexts = inLanguages({
     copy: 'Copy',
     shownOnce: 'Copy it now: it is shown only once.',
     asTable: 'As a table',
+    sentBefore: {
+      title: 'This was sent before',
+      text: 'A form counts only once, and this one was sent before: nothing was done now. A secret is shown only in the first answer. If you do not have it, see whether it was made, take it back, and make another one.',
+      result: 'See whether it was done',
+    },
     backToOverview: 'Back to the overview',
     /** What was done, above the page that an act leads to. Their names are in addresses. */
     done: {
@@ -51,6 +56,11 @@ export const siteTexts = inLanguages({
     copy: 'Kopieren',
     shownOnce: 'Kopieren Sie es jetzt: Es wird nur einmal gezeigt.',
     asTable: 'Als Tabelle',
+    sentBefore: {
+      title: 'Das wurde bereits gesendet',
+      text: 'Ein Formular zählt nur einmal, und dieses wurde bereits gesendet: Diesmal wurde nichts getan. Ein Geheimnis steht nur in der ersten Antwort. Wenn Sie es nicht haben, sehen Sie nach, ob es erstellt wurde, nehmen Sie es zurück, und erstellen Sie ein neues.',
+      result: 'Nachsehen, ob es ausgeführt wurde',
+    },
     backToOverview: 'Zurück zur Übersicht',
     done: {
       deleted: 'Es wurde gelöscht.',
@@ -86,6 +96,11 @@ export const siteTexts = inLanguages({
     copy: 'Copier',
     shownOnce: 'Copiez-le maintenant : il n’est affiché qu’une fois.',
     asTable: 'Sous forme de tableau',
+    sentBefore: {
+      title: 'Ce formulaire a déjà été envoyé',
+      text: 'Un formulaire ne compte qu’une fois, et celui-ci a déjà été envoyé : rien n’a été fait cette fois. Un secret n’est affiché que dans la première réponse. Si vous ne l’avez pas, vérifiez s’il a été créé, retirez-le et créez-en un autre.',
+      result: 'Vérifier si l’action a été exécutée',
+    },
     backToOverview: 'Retour à la vue d’ensemble',
     done: {
       deleted: 'La suppression a été effectuée.',
@@ -121,6 +136,11 @@ export const siteTexts = inLanguages({
     copy: 'Copiar',
     shownOnce: 'Cópielo ahora: solo se muestra una vez.',
     asTable: 'Como tabla',
+    sentBefore: {
+      title: 'Este formulario ya se envió',
+      text: 'Un formulario solo cuenta una vez, y este ya se envió: esta vez no se hizo nada. Un secreto solo se muestra en la primera respuesta. Si no lo tiene, compruebe si se creó, retírelo y cree otro.',
+      result: 'Comprobar si se hizo',
+    },
     backToOverview: 'Volver al resumen',
     done: {
       deleted: 'Se ha eliminado.',

@@ -34,11 +34,15 @@ export function webhooksRoom(pages: Pages): void {
   pages.show(`${ENDPOINT}/replay`, (visit) => replayPage(visit));
   pages.act(`${ENDPOINT}/replay`, replay);
   pages.show(`${ENDPOINT}/rotate`, rotatePage);
-  pages.act(`${ENDPOINT}/rotate`, async (visit, form) => {
-    const { endpoints, id } = named(visit);
-    const overlap = form.get('overlap') ?? '0';
-    return secretPage(visit, await endpoints.rotateSecret({ id, overlap }));
-  });
+  pages.actOnce(
+    `${ENDPOINT}/rotate`,
+    () => '/audit?type=webhook_endpoint.secret_rotated',
+    async (visit, form) => {
+      const { endpoints, id } = named(visit);
+      const overlap = form.get('overlap') ?? '0';
+      return secretPage(visit, await endpoints.rotateSecret({ id, overlap }));
+    },
+  );
 }
 
 /** The endpoint that a path names. */

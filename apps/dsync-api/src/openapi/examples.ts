@@ -137,7 +137,7 @@ export const EXAMPLES: Examples = {
     is_more: false,
   },
   Group: { id: GROUP_ID, directory_id: DIRECTORY_ID, name: 'Engineering', raw: SCIM_GROUP },
-  GroupMember: { user_id: USER_ID },
+  GroupMember: { user_id: USER_ID, name: 'Ada Lovelace' },
   ...WEBHOOKS,
   ListedWebhookEndpoint: {
     directory_id: DIRECTORY_ID,

@@ -46,10 +46,14 @@ export const RECORD_SCHEMAS: Schemas = {
     directory_id: UUID,
     name: text(),
     raw: resource('In lists with the first 200 `members`.'),
-    'members_total?': integer('In lists, the number of members.'),
+    'members_total?': integer('In lists, and without members: their number.'),
     'members?': arrayOf(schemaRef('Membership'), { description: 'Where a single group is read.' }),
   }),
-  GroupMember: record({ user_id: UUID }),
+  GroupMember: record({
+    'user_id?': text('Of a user.', { format: 'uuid' }),
+    'group_id?': text('Of a group inside the group.', { format: 'uuid' }),
+    name: text('The display name, or else the userName.'),
+  }),
   EventRecord: record({
     event: enumOf(DIRECTORY_EVENTS),
     tenant: text(),

@@ -1,5 +1,5 @@
 import { type DirectorySync, type UserLookups } from '@gatehouse/directory-sync';
-import { Describe, optionalParameters, text } from '@gatehouse/nest-kit/openapi';
+import { Describe, flag, optionalParameters, text } from '@gatehouse/nest-kit/openapi';
 import { Get, Inject, Param, Query } from '@nestjs/common';
 import { ManagementController } from '../management/management.decorators.js';
 import { done, type DsyncOperation, PAGE_QUERY, listOf } from '../openapi/operation.js';
@@ -11,6 +11,11 @@ interface ScopeQuery {
   directoryId?: string;
   pageOffset?: number;
   pageLimit?: number;
+}
+
+interface MembersQuery {
+  groups?: boolean;
+  after?: string;
 }
 
 const SCOPE_RULE = 'Either tenant and product, or directoryId, is required.';
@@ -77,12 +82,17 @@ export class RecordsController {
     id: 'getDirectoryGroup',
     summary: 'Get a group of a directory',
     tag: 'Users and groups',
-    parameters: SCOPE,
+    parameters: [
+      ...SCOPE,
+      ...optionalParameters('query', {
+        members: flag('False: only the number of members. Default true.'),
+      }),
+    ],
     answer: done('Group'),
     errors: [400, 404],
   })
-  group(@Param('id') id: string, @Query() query: ScopeQuery) {
-    return this.sync.groups.inScope(query).get(id);
+  group(@Param('id') id: string, @Query() query: ScopeQuery & { members?: boolean }) {
+    return this.sync.groups.inScope(query).get(id, { members: query.members });
   }
 
   @Get('groups/:id/members')
@@ -90,13 +100,23 @@ export class RecordsController {
     id: 'listDirectoryGroupMembers',
     summary: 'List the members of a group',
     tag: 'Users and groups',
-    parameters: [...PAGE_QUERY, ...SCOPE],
+    parameters: [
+      ...PAGE_QUERY,
+      ...SCOPE,
+      ...optionalParameters('query', {
+        groups: flag('True: also the groups inside the group. Default false.'),
+        after: text(
+          'Id of the last member that was read, which costs less than a large pageOffset.',
+        ),
+      }),
+    ],
     answer: listOf('GroupMember'),
     errors: [400, 404],
   })
-  members(@Param('id') groupId: string, @Query() query: ScopeQuery) {
-    const groups = this.sync.groups.inScope(query);
-    return groups.getGroupMembersPage({ groupId, ...pageOf(query) });
+  members(@Param('id') groupId: string, @Query() query: ScopeQuery & MembersQuery) {
+    const { groups, after } = query;
+    const page = { groupId, groups, after, ...pageOf(query) };
+    return this.sync.groups.inScope(query).getGroupMembersPage(page);
   }
 }
 

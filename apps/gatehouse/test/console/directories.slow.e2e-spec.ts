@@ -55,6 +55,14 @@ async function expectNoFaults(...paths: readonly string[]): Promise<void> {
   }
 }
 
+/** Created, updated and removed, by run. */
+async function countsOfRuns(): Promise<string[]> {
+  const rows = await person.page.locator('tbody').getByRole('row').all();
+  return Promise.all(
+    rows.map(async (row) => (await row.locator('td.number').allInnerTexts()).join(' ')),
+  );
+}
+
 const text = () => person.page.getByRole('main').innerText();
 
 it('says why a directory does not work, and which request was refused: in four clicks', async () => {
@@ -107,6 +115,8 @@ it('shows what is held, and approves it in four clicks', async () => {
   }
   const [{ id: run }] = await manage('GET', `/api/v1/dsync/${id}/runs`);
   await expectNoFaults(`${path}/runs`, `${path}/runs/${run}`, `${path}/runs/${run}/approve`);
+  await person.go(`${path}/runs`);
+  expect(await countsOfRuns()).toEqual(['0 0 2']);
   await person.start();
   await person.press('Directories');
   await person.press(
@@ -122,6 +132,8 @@ it('shows what is held, and approves it in four clicks', async () => {
   await eventually(async () => {
     expect((await manage('GET', `/api/v1/dsync/${id}/runs/${run}`)).state).toBe('succeeded');
   });
+  await person.go(`${path}/runs`);
+  expect(await countsOfRuns()).toEqual(['0 0 2']);
   await person.go(`${path}/runs/${run}`);
   expect(await text()).toMatch(/succeeded[^]*What it did[^]*Users deleted\s+2/);
   await person.go(`${path}/runs/${run}/discard`);
@@ -191,16 +203,38 @@ it('finds a user by name, with groups, roles and the keys of the person', async 
   expect(await manage('GET', `/api/v1/dsync/users?directoryId=${id}`)).toHaveLength(2);
 });
 
+it('pages through the members of a group, and the groups inside it', async () => {
+  const { path, send } = await newDirectory('members');
+  const { body: inner } = await send('POST', '/Groups', { displayName: 'Inner' });
+  const members = [{ value: inner.id }];
+  for (let count = 0; count < 51; count += 1) {
+    const { body } = await send('POST', '/Users', user(`member-${count}`));
+    members.push({ value: body.id });
+  }
+  const { body: outer } = await send('POST', '/Groups', { displayName: 'Outer', members });
+  await person.go(`${path}/groups/${outer.id}`);
+  expect(await person.section('Members (52)').getByRole('row').count()).toBe(51);
+  await person.press('Next page');
+  const names = person.page.getByRole('rowheader');
+  expect(await names.allInnerTexts()).toEqual(['member-0', 'Inner']);
+  await expectNoFaults(`${path}/groups/${outer.id}?after=odd`);
+  await person.press('Next page');
+  await person.press('Inner', person.page.getByRole('table'));
+  expect(await person.title).toBe('Inner');
+});
+
 it('previews a role mapping, saves it, and removes it', async () => {
   const { path, send } = await newDirectory('roles');
   const { body: ada } = await send('POST', '/Users', user('ada'));
   await send('POST', '/Groups', { displayName: 'Administrators', members: [{ value: ada.id }] });
   await person.start();
   await person.press('Directories');
-  await person.press('roles', person.page.getByRole('table'));
-  await person.press('Roles');
+  await person.press(/^Roles$/, person.page.getByRole('row').filter({ hasText: 'of-roles' }));
   await person.press('Preview');
   expect(await text()).toMatch(/1 of 1 users change\.[^]*admin\s+1\s+0/);
+  await person.press('Save');
+  expect(person.clicks).toBe(4);
+  expect(await text()).toContain('The role mapping was saved.');
   await expectNoFaults(`${path}/roles`);
   await person.press('Preview');
   const json = person.page.getByLabel('Mapping as JSON');
@@ -231,7 +265,9 @@ it('creates a setup link that is shown once, and revokes it', async () => {
   await person.press('Create the link');
   expect(await text()).toMatch(/https:\/\/gate\.example\.com\/setup\/[\w-]{43}/);
   expect(await person.faults()).toEqual([]);
-  const [found] = await manage('GET', '/api/v1/dsync/setup-links');
+  expect(await person.sendAgain()).toBe('/console/directories/links');
+  const [found, ...others] = await manage('GET', '/api/v1/dsync/setup-links');
+  expect(others).toEqual([]);
   expect(found).toMatchObject({ state: 'unopened' });
   const links = `/directories/links?directory_id=${found.directory_id}`;
   const { id } = found;
@@ -250,6 +286,7 @@ it('rotates a secret, and deactivates: each says before what it does', async () 
   await person.press('Rotate the secret', person.page.getByRole('main'));
   expect(person.clicks).toBe(4);
   const secret = await person.page.locator('code.copied').innerText();
+  expect(await person.sendAgain()).toBe(`/console/audit?target=${path.split('/').at(-1)}`);
   expect((await send('GET', '/Users', undefined, secret)).status).toBe(200);
   expect((await send('GET', '/Users')).status).toBe(200);
   await expectNoFaults(`${path}/rotate-secret`, `${path}/deactivate`);

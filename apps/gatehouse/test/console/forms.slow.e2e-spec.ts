@@ -200,6 +200,7 @@ it('brings back an older version, and makes a link for one person', async () => 
   await person.press('Link for one person');
   await main().getByText('https://gate.example.com/flows/').waitFor();
   await withoutFaults();
+  expect(await person.sendAgain()).toBe('/console/forms/schemas/old');
 });
 
 it('shows hostile texts as texts', async () => {

@@ -39,8 +39,12 @@ it('shows all of an owner, and opens the portal for them by a link that is shown
   const url = await main().locator('.copied').innerText();
   expect(url).toMatch(/^https:\/\/gate\.example\.com\//);
   expect(await person.faultsOfWidths()).toEqual([]);
-  await person.press(owner);
+  expect(await person.sendAgain()).toBe(
+    `/console/people?${new URLSearchParams({ id: owner }).toString()}`,
+  );
+  await person.press('See whether it was done');
   expect(await person.page.content()).not.toContain(url);
+  expect(await main().getByRole('link', { name: 'End the session' }).count()).toBe(1);
   await person.press('End the session');
   expect(await person.faultsOfWidths()).toEqual([]);
   await person.press('End the session');

@@ -326,6 +326,38 @@ describe('a session', () => {
     expect(await isSignedIn(viewer)).toBe(false);
   });
 
+  it('makes a secret once for each form, on both replicas, and forgets the form when it ends', async () => {
+    const { client, sub } = await signedIn(['admins']);
+    const { session_id: id } = await lastSession();
+    const path = '/console/keys/new';
+    const { text } = await client.open(path);
+    const [csrf_token = '', nonce = ''] = ['csrf_token', 'nonce'].map(
+      (name) => new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1],
+    );
+    const form = { csrf_token, nonce, actor_id: `of-${sub}`, name: 'Once', scopes: 'orders:read' };
+    const answers = await Promise.all([1, 2, 3, 4].map(() => client.post(path, form)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    const filter = new URLSearchParams({ filter: `actor_id="of-${sub}"` });
+    const keys = await new Administrator(gate()).ask(
+      'GET',
+      `/v2alpha1/admin/issuedApiKeys?${filter.toString()}`,
+    );
+    expect(keys.body.issued_api_keys).toHaveLength(1);
+    expect((await client.post(path, { ...form, nonce: '' })).status).toBe(403);
+    // The process ended before it called the service: the next form works.
+    const lost = randomUUID();
+    await database.query('INSERT INTO console.sent_forms VALUES ($1, $2)', [id, lost]);
+    const again = await client.post(path, { ...form, nonce: lost });
+    expect([again.status, again.title]).toEqual([409, 'This was sent before']);
+    expect(again.text).toContain('href="/console/keys"');
+    expect((await client.post(path, { ...form, nonce: randomUUID() })).status).toBe(200);
+    const sent = () =>
+      database.query('SELECT 1 FROM console.sent_forms WHERE session_id = $1', [id]);
+    expect(await sent()).toHaveLength(3);
+    await client.submit('/console/sign-out', '/console/sign-out');
+    expect(await sent()).toEqual([]);
+  });
+
   it('takes submissions of its own pages only', async () => {
     const { client: victim } = await signedIn(['admins']);
     await signedIn(['readers']);

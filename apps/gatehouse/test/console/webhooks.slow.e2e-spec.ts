@@ -175,6 +175,9 @@ it('an endpoint is tested, paused and resumed, and gets a new secret that is sho
   const secret = await main()
     .getByText(/^whsec_/)
     .innerText();
+  await person.sendAgain();
+  await person.press('See whether it was done');
+  expect(await main().getByRole('row').count()).toBe(2);
   await withoutFaults();
   await person.go(path);
   expect(await person.page.content()).not.toContain(secret);

@@ -2146,7 +2146,18 @@ export type DirectoriesEventRecord = {
 };
 
 export type GroupMember = {
-    user_id: string;
+    /**
+     * Of a user.
+     */
+    user_id?: string;
+    /**
+     * Of a group inside the group.
+     */
+    group_id?: string;
+    /**
+     * The display name, or else the userName.
+     */
+    name: string;
 };
 
 export type Group = {
@@ -2160,7 +2171,7 @@ export type Group = {
         [key: string]: unknown;
     };
     /**
-     * In lists, the number of members.
+     * In lists, and without members: their number.
      */
     members_total?: number;
     /**
@@ -6219,6 +6230,10 @@ export type DirectoriesGroupsGetData = {
          * Either tenant and product, or directoryId, is required.
          */
         directoryId?: string;
+        /**
+         * False: only the number of members. Default true.
+         */
+        members?: boolean;
     };
     url: '/api/v1/dsync/groups/{id}';
 };
@@ -6258,6 +6273,14 @@ export type DirectoriesGroupsMembersData = {
          * Either tenant and product, or directoryId, is required.
          */
         directoryId?: string;
+        /**
+         * True: also the groups inside the group. Default false.
+         */
+        groups?: boolean;
+        /**
+         * Id of the last member that was read, which costs less than a large pageOffset.
+         */
+        after?: string;
     };
     url: '/api/v1/dsync/groups/{id}/members';
 };

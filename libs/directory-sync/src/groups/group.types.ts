@@ -28,9 +28,16 @@ export interface DirectoryGroup {
   directory_id: string;
   name: string;
   raw: JsonObject;
-  /** In lists, whose `raw` has the first members only. */
+  /** In lists, whose `raw` has the first members only, and of a group that is read without them. */
   members_total?: number;
   members?: { group_id: string; user_id: string }[];
+}
+
+/** A member as the management API lists it: a user, or a group inside the group. */
+export interface GroupMember {
+  user_id?: string;
+  group_id?: string;
+  name: string;
 }
 
 /** The directory that a statement on groups writes to. */

@@ -1,6 +1,7 @@
 /** Members of groups. */
 import { uuidv7 } from '@gatehouse/kit/ids';
 import { type SqlExecutor, sqlFault } from '@gatehouse/kit/sql';
+import { type ScopeFilter, scopeValues } from '../directories/directory.sql.js';
 import { type EventRow } from '../events/event.types.js';
 import { type GroupRow, type GroupScope, type GroupWrite, type MemberRow } from './group.types.js';
 import * as statements from './member.sql.js';
@@ -61,17 +62,24 @@ export async function matchingMemberIds(
   return (await sql.rows<{ id: string }>({ text }, values)).map(({ id }) => id);
 }
 
-/** Users of a group by id, newest first. */
-export async function userIdsOfGroup(
+export interface MembersRequest {
+  /** Also the groups inside the group. */
+  withGroups: boolean;
+  /** The id of the last member before. */
+  after: string | undefined;
+  offset: number;
+  limit: number;
+}
+
+/** Members of a group, newest first; none of an unknown group. */
+export function listMembers(
   sql: SqlExecutor,
-  directoryId: string,
+  scope: ScopeFilter,
   groupId: string,
-  offset: number,
-  limit: number,
-): Promise<string[]> {
-  const values = [directoryId, groupId, offset, limit];
-  const rows = await sql.rows<{ id: string }>(statements.USER_IDS_OF_GROUP, values);
-  return rows.map(({ id }) => id);
+  { withGroups, after, offset, limit }: MembersRequest,
+): Promise<MemberRow[]> {
+  const values = [...scopeValues(scope), groupId, withGroups, after ?? null, offset, limit];
+  return sql.rows<MemberRow>(statements.LIST_MEMBERS, values);
 }
 
 type GroupJson = Omit<GroupRow, 'createdAt' | 'updatedAt'> & { createdAt: string };

@@ -1,6 +1,6 @@
 /** Statements and SQL fragments of the `dsync.group_members` table; `$1` is the directory. */
 import { type Statement } from '@gatehouse/kit/sql';
-import { inDirectory } from '../directories/directory.sql.js';
+import { inDirectory, SCOPE_CONDITION } from '../directories/directory.sql.js';
 import { ANNOUNCED, plainMembershipData } from '../events/event.sql.js';
 
 export const MEMBER_TYPE = `CASE WHEN m.user_id IS NULL THEN 'Group' ELSE 'User' END`;
@@ -38,11 +38,21 @@ export const SOME_MEMBER_IDS: Statement = {
     WHERE m.group_id = $2 AND m.directory_id = $1 ORDER BY m.member_id LIMIT $3`,
 };
 
-export const USER_IDS_OF_GROUP: Statement = {
-  name: 'dsync_user_ids_of_group',
-  text: `SELECT m.user_id AS id FROM dsync.group_members m
-    WHERE m.group_id = $2 AND m.directory_id = $1 AND m.user_id IS NOT NULL
-    ORDER BY m.member_id DESC OFFSET $3 LIMIT $4`,
+/**
+ * Members of group `$4` of a ScopeFilter after `$6`, newest first: users, and with `$5` groups too. Without a name: a plan
+ * for any group would read a large one whole.
+ */
+export const LIST_MEMBERS: Statement = {
+  text: `SELECT ${MEMBER_COLUMNS}
+    FROM dsync.groups g JOIN dsync.directories d ON d.id = g.directory_id
+    CROSS JOIN LATERAL (
+      SELECT * FROM dsync.group_members m
+      WHERE m.group_id = $4 AND m.directory_id = g.directory_id
+        AND ($5 OR m.user_id IS NOT NULL) AND ($6::uuid IS NULL OR m.member_id < $6)
+      ORDER BY m.member_id DESC OFFSET $7 LIMIT $8) m
+    ${MEMBER_NAMES}
+    WHERE ${SCOPE_CONDITION} AND g.id = $4
+    ORDER BY m.member_id DESC`,
 };
 
 // The user is locked before it is read, so that the event shows the user as of the event before.

@@ -4,10 +4,12 @@ import {
   SqlParameters,
   userResourceType,
 } from '@gatehouse/scim';
+import { fillGroup, newGroup } from '../groups.js';
 import { type TestDirectory } from '../harness.js';
 import { useFixture } from '../fixture.js';
 import { newestIds } from '../../src/directories/directory.sql.js';
 import { LIST_USER_RECORDS_BY } from '../../src/users/user.sql.js';
+import { LIST_MEMBERS } from '../../src/groups/member.sql.js';
 import { listText, type PageStart } from '../../src/scim/lists/list.repository.js';
 
 // The cost of a request must not depend on rows outside of its page. These are query plans for a
@@ -154,6 +156,15 @@ it.each([
     expect(plan).not.toMatch(/Seq Scan on users|using users_pkey/);
   },
 );
+
+it('a page of the members of a group is a part of the key', async () => {
+  const { id } = fixture.directory;
+  const group = await newGroup(fixture.directory, 'large');
+  await fillGroup(fixture, group, 5_000);
+  const plan = await planOf(LIST_MEMBERS.text, [null, null, id, group, true, group, 0, 51]);
+  expect(plan).toMatch(/Index Scan Backward using group_members_pkey[^]*member_id < /);
+  expect(plan).not.toMatch(/Seq Scan on (users|group_members)/);
+});
 
 it('pages of a tenant cover its directories, newest first, each row once', async () => {
   const scope = { tenant: 'of-two', product: 'product' };

@@ -1,7 +1,10 @@
+import { newGroup, newUsers } from '../groups.js';
 import { group, openSync, user } from '../harness.js';
 import { useFixture } from '../fixture.js';
 
 const fixture = useFixture();
+
+const odd = (name: string): object => ({ [name]: 'odd' });
 
 describe('users and groups of a tenant and product', () => {
   it('have the present groups of users and the first 200 members of groups in raw', async () => {
@@ -106,6 +109,53 @@ describe('users and groups of a tenant and product', () => {
     await small.close();
   });
 
+  it('inside a group are listed by page, newest first, and the groups inside it where asked for', async () => {
+    const { directory } = fixture;
+    const [a = '', b = ''] = await newUsers(directory, 'a', 'b');
+    const inner = await newGroup(directory, 'inner');
+    const groupId = await newGroup(directory, 'outer', [a, b, inner]);
+    const groups = fixture.test.sync.groups.inScope({ directoryId: directory.id });
+    const page = async (options: object) =>
+      (await groups.getGroupMembersPage({ groupId, ...options })).data;
+    const users = [
+      { user_id: b, name: 'b' },
+      { user_id: a, name: 'a' },
+    ];
+    const all = [{ group_id: inner, name: 'inner' }, ...users];
+    expect(await page({})).toEqual({ items: users, nextOffset: null });
+    expect(await page({ groups: 'true' })).toEqual({ items: all, nextOffset: null });
+    expect(await page({ groups: true, pageLimit: 2 })).toEqual({
+      items: all.slice(0, 2),
+      nextOffset: 2,
+    });
+    expect(await page({ groups: true, pageOffset: 2, pageLimit: 2 })).toEqual({
+      items: all.slice(2),
+      nextOffset: null,
+    });
+    expect(await page({ groups: true, after: b })).toEqual({
+      items: all.slice(2),
+      nextOffset: null,
+    });
+    expect(await page({ after: a })).toEqual({ items: [], nextOffset: null });
+    expect((await groups.getGroupMembers({ groupId: inner })).data).toEqual([]);
+    const { data } = await groups.get(groupId, { members: false });
+    expect(data).toMatchObject({ name: 'outer', members_total: 3 });
+    expect([data?.members, data?.raw.members]).toEqual([undefined, undefined]);
+    for (const [message, { error }] of [
+      [
+        'groups: must be true or false',
+        await groups.getGroupMembers({ groupId, ...odd('groups') }),
+      ],
+      [
+        'after: must be the id of a member',
+        await groups.getGroupMembers({ groupId, after: 'odd' }),
+      ],
+      ['members: must be true or false', await groups.get(groupId, odd('members'))],
+    ] as const) {
+      expect([error?.code, error?.message]).toEqual([400, message]);
+    }
+  });
+
   it('are listed by page, with members, and only in their own scope', async () => {
     const directory = await fixture.test.newDirectory({ tenant: 'reads', product: 'app' });
     const ids: string[] = [];
@@ -119,13 +169,15 @@ describe('users and groups of a tenant and product', () => {
     expect(data?.members).toEqual(ids.map((user_id) => ({ group_id: groupId, user_id })));
     expect(data?.raw.members).toMatchObject(ids.map((value) => ({ value })));
     const page = await groups.getGroupMembers({ groupId, pageOffset: 1, pageLimit: 1 });
-    expect(page.data).toEqual([{ user_id: ids[1] }]);
+    expect(page.data).toEqual([{ user_id: ids[1], name: 'b' }]);
 
     const users = fixture.test.sync.users.setTenantAndProduct('reads', 'app');
     expect((await users.getAll({ pageLimit: 2 })).data?.map(({ id }) => id)).toEqual([
       ids[2],
       ids[1],
     ]);
+    const foreign = fixture.test.sync.groups.setTenantAndProduct('reads', 'other');
+    expect((await foreign.getGroupMembers({ groupId })).error?.code).toBe(404);
     const elsewhere = fixture.test.sync.users.setTenantAndProduct('reads', 'other');
     expect(await elsewhere.get(ids[0] ?? '')).toEqual({
       data: null,

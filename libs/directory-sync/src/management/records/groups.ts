@@ -1,11 +1,17 @@
 import { isUuid } from '@gatehouse/kit/ids';
+import { InputReader } from '@gatehouse/kit/input';
 import { type ScopeFilter } from '../../directories/directory.sql.js';
 import { findGroupRecord, listGroupRecords } from '../../groups/group.repository.js';
-import { type DirectoryGroup, type GroupRecord, type MemberRow } from '../../groups/group.types.js';
+import {
+  type DirectoryGroup,
+  type GroupMember,
+  type GroupRecord,
+  type MemberRow,
+} from '../../groups/group.types.js';
 import {
   firstMembersOfGroups,
+  listMembers,
   membersOfGroups,
-  userIdsOfGroup,
 } from '../../groups/member.repository.js';
 import { type Page, pageOf, type PageOf } from '../page.input.js';
 import { notFound } from '../../sync.errors.js';
@@ -14,6 +20,14 @@ import { type RecordsContext, requireDirectory } from './users.js';
 
 /** The members that a list shows of each group. */
 const LISTED_MEMBERS_MAX = 200;
+
+type MembersPage = Page & {
+  groupId: string;
+  /** Also the groups inside the group. */
+  groups?: boolean;
+  /** The id of the last member that was read, which costs less than a large offset. */
+  after?: string;
+};
 
 /** A handle of the `groups` operations of the controller object: those of one scope. */
 export class ScopedGroups {
@@ -45,9 +59,16 @@ export class ScopedGroups {
     return { items, nextOffset: hasMore ? offset + rows.length : null };
   }
 
-  /** A group with its users; `raw` lists member groups too. 404 for an unknown group. */
-  async get(id: string): Promise<DirectoryGroup> {
+  /**
+   * A group with its users; `raw` lists member groups too. With `members: false`, their number only. 404 for
+   * an unknown group.
+   */
+  async get(id: string, options: { members?: boolean } = {}): Promise<DirectoryGroup> {
+    const input = InputReader.ofQuery(options ?? {});
+    const showsMembers = input.boolean('members') ?? true;
+    input.throwIfInvalid();
     const record = await this.require(id);
+    if (!showsMembers) return { ...groupView(record), members_total: record.memberCount };
     const { sql } = this.context;
     const members = (await membersOfGroups(sql, record.directoryId, [id])).get(id) ?? [];
     const view = groupView(record);
@@ -60,21 +81,27 @@ export class ScopedGroups {
     };
   }
 
-  /** User ids of a group, newest first. */
-  async getGroupMembers(options: { groupId: string } & Page): Promise<{ user_id: string }[]> {
+  /** Members of a group, newest first: users only, unless `groups` is true. */
+  async getGroupMembers(options: MembersPage): Promise<GroupMember[]> {
     return (await this.getGroupMembersPage(options)).items;
   }
 
   /** As `getGroupMembers`, with the offset of the next page. */
-  async getGroupMembersPage(
-    options: { groupId: string } & Page,
-  ): Promise<PageOf<{ user_id: string }>> {
+  async getGroupMembersPage(options: MembersPage): Promise<PageOf<GroupMember>> {
     const { offset, limit } = pageOf(options);
-    const { id, directoryId } = await this.require(options?.groupId);
-    const { sql } = this.context;
-    const userIds = await userIdsOfGroup(sql, directoryId, id, offset, limit + 1);
-    const items = userIds.slice(0, limit).map((userId) => ({ user_id: userId }));
-    return { items, nextOffset: userIds.length > limit ? offset + limit : null };
+    const input = InputReader.ofQuery(options ?? {});
+    const withGroups = input.boolean('groups') ?? false;
+    const after = input.text('after') || undefined;
+    if (after !== undefined && !isUuid(after)) {
+      input.addViolation('after', 'must be the id of a member', undefined);
+    }
+    input.throwIfInvalid();
+    const id = options?.groupId;
+    const page = { withGroups, after, offset, limit: limit + 1 };
+    const rows = isUuid(id) ? await listMembers(this.context.sql, this.scope(), id, page) : [];
+    if (rows.length === 0) await this.require(id);
+    const items = rows.slice(0, limit).map(listedMember);
+    return { items, nextOffset: rows.length > limit ? offset + limit : null };
   }
 
   private async require(id: string): Promise<GroupRecord> {
@@ -92,6 +119,10 @@ function listedGroup(row: GroupRecord, members: readonly MemberRow[]): Directory
     raw: { ...view.raw, members: members.map(memberView) },
     members_total: row.memberCount,
   };
+}
+
+function listedMember({ value, type, display }: MemberRow): GroupMember {
+  return { [type === 'User' ? 'user_id' : 'group_id']: value, name: display ?? '' };
 }
 
 function memberView({ value, display }: MemberRow) {
