@@ -11,8 +11,9 @@ const UNRELEASED = '## [Unreleased]';
  * @throws {Error} if nothing is unreleased, or the version is there
  */
 export function released(changelog, version, date) {
-  if (changelog.includes(`\n## [${version}]`))
+  if (changelog.includes(`\n## [${version}]`)) {
     throw new Error(`CHANGELOG.md has ${version} already`);
+  }
   const [head = '', rest] = changelog.split(`${UNRELEASED}\n`);
   const changes = rest?.split('\n## [')[0]?.trim();
   if (!changes) throw new Error('CHANGELOG.md has nothing under [Unreleased]');
