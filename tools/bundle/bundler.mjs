@@ -40,6 +40,20 @@ export const NOT_INSTALLED = [
   'pg-native',
 ];
 
+/**
+ * The same code of V8 in each build: its tables are hashed alike, and nothing depends on how long a function
+ * has not run, or on what another thread does meanwhile. None of them changes what the code does.
+ */
+const COMPILE_FLAGS = [
+  '--hash-seed=1',
+  '--no-flush-bytecode',
+  '--predictable',
+  '--single-threaded',
+  '--no-opt',
+  '--no-use-osr',
+  '--no-sparkplug',
+  '--no-maglev',
+];
 /** How long a program may run while its code is compiled. */
 const COMPILE_MS_MAX = 60_000;
 
@@ -253,18 +267,36 @@ function asciiOf(source) {
 }
 
 /**
+ * A start on a busy machine may go on in another order. An image is compiled until two starts agree.
  * @param {string} script
  * @param {boolean} isStarted
  */
 function keepCode(script, isStarted) {
+  let before = compile(script, isStarted);
+  if (process.env['REVISION'] === undefined) return;
+  for (;;) {
+    const again = compile(script, isStarted);
+    if (again.equals(before)) return;
+    before = again;
+  }
+}
+
+/**
+ * @param {string} script
+ * @param {boolean} isStarted
+ */
+function compile(script, isStarted) {
   const cache = `${script}.cache`;
   rmSync(cache, { force: true });
-  const { stderr } = spawnSync(
-    process.execPath,
-    [join(import.meta.dirname, 'code-cache.mjs'), script, ...(isStarted ? ['start'] : [])],
-    { encoding: 'utf8', env: {}, timeout: COMPILE_MS_MAX, killSignal: 'SIGKILL' },
-  );
+  const args = [join(import.meta.dirname, 'code-cache.mjs'), script, isStarted ? 'start' : ''];
+  const { stderr } = spawnSync(process.execPath, [...COMPILE_FLAGS, ...args], {
+    encoding: 'utf8',
+    env: {},
+    timeout: COMPILE_MS_MAX,
+    killSignal: 'SIGKILL',
+  });
   if (!existsSync(cache)) throw new Error(`${script} cannot be loaded:\n${stderr}`);
+  return readFileSync(cache);
 }
 
 /**

@@ -2,20 +2,35 @@
 // it. The script loads all of its modules, so what they need for that is compiled, and ends: it lacks
 // settings. With `start` it has some, and ends once the service answers, or cannot go on with what stands in
 // for the stores: so what a start runs is compiled as well.
+//
+// The same script gets the same bytes (see COMPILE_FLAGS in bundler.mjs), so that images can be reproduced.
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Script } from 'node:vm';
 import { startSettings } from './stand-in.mjs';
 
 const PAUSE_MS = 20;
+/** Where V8 keeps a hash of its flags in compiled code, and refuses it to a process with others. */
+const FLAGS_BEGIN = 12;
+const FLAGS_END = 16;
 
 // The script sees no arguments.
 const [path = '', isStarted] = process.argv.splice(2);
 if (isStarted) Object.assign(process.env, await startSettings());
-const script = new Script(readFileSync(path, 'latin1'), { filename: path });
-const keep = () => writeFileSync(`${path}.cache`, script.createCachedData());
+const script = new Script(readFileSync(path, 'latin1'), { filename: basename(path) });
+const OTHER_CODE = "new vm.Script('').createCachedData().toString('hex')";
+const usual = Buffer.from(
+  `${execFileSync(process.execPath, ['-p', OTHER_CODE], { env: {} })}`,
+  'hex',
+);
+const keep = () => {
+  const code = script.createCachedData();
+  code.set(usual.subarray(FLAGS_BEGIN, FLAGS_END), FLAGS_BEGIN);
+  writeFileSync(`${path}.cache`, code);
+};
 process.once('exit', keep);
 try {
   script.runInThisContext()(createRequire(path), path, dirname(path));

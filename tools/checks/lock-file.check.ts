@@ -5,7 +5,13 @@ import { workspace } from '#local-stack/layout.mjs';
 interface LockFile {
   packages: Record<
     string,
-    { optionalDependencies?: Record<string, string>; integrity?: string; link?: boolean }
+    {
+      optionalDependencies?: Record<string, string>;
+      integrity?: string;
+      link?: boolean;
+      license?: string;
+      dev?: boolean;
+    }
   >;
 }
 
@@ -28,6 +34,28 @@ it('package-lock.json names the optional packages of every platform', () => {
       .map((name) => `${name} (of ${path})`),
   );
   expect(missing).toEqual([]);
+});
+
+/** Licenses that may ship with software under Apache 2.0. */
+const LICENSES = new Set([
+  '0BSD',
+  '(BSD-2-Clause OR GPL-2.0-only)',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  'Python-2.0',
+  'Unlicense',
+]);
+
+// Packages of tools are not distributed.
+it('every package that ships has a license that allows it', () => {
+  const refused = Object.entries(lockFile.packages).flatMap(([path, { license = 'none', dev }]) =>
+    dev || LICENSES.has(license) ? [] : [`${path}: ${license}`],
+  );
+  expect(refused).toEqual([]);
 });
 
 /** Where Node looks for a package that the package at `path` imports, the nearest first. */

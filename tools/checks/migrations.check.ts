@@ -7,7 +7,7 @@ import { refusedStatements } from './blocking-statements.js';
 
 /**
  * By application: the migrations that may contain refused statements, each with the reason. A migration
- * that drops what is no longer used names the release that stopped using it.
+ * that drops what is no longer used has the release that stopped using it as its `oldestVersion`.
  */
 const ALLOWED: Record<(typeof MIGRATING_APPS)[number], Record<string, string>> = {
   'key-service': {},

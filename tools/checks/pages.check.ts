@@ -20,6 +20,7 @@ const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'CHANGELOG.md',
   'CODE_OF_CONDUCT.md',
   ...filesIn('docs', '.md'),
   ...filesIn('bench', '.md'),

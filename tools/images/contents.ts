@@ -5,7 +5,7 @@ import { type Engine } from './engine.js';
 
 /** Above Debian: Node.js, the bundles and their packages. */
 const BYTES_MAX = 320 * 1024 * 1024;
-const PARTS = ['LICENSE', 'bundles', 'healthcheck.mjs', 'node_modules'];
+const PARTS = ['LICENSE', 'bundles', 'healthcheck.mjs', 'node_modules', 'sbom.cdx.json'];
 /** Runs in the container; prints what the checks below compare. */
 const LOOK = `
 import { existsSync, globSync, readdirSync, writeFileSync } from 'node:fs';

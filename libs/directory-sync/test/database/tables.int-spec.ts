@@ -26,7 +26,7 @@ it('the tables of directory sync are created, dropped and created again by the m
   const all = await objects();
   expect(all).toEqual(expect.arrayContaining(databaseDefinition.tables));
   await run('down');
-  expect(await objects()).toEqual(['migrations', 'migrations_id_seq']);
+  expect(await objects()).toEqual(['migration_versions', 'migrations', 'migrations_id_seq']);
   await run('up');
   expect(await objects()).toEqual(all);
   expect(await run('up')).toEqual([]);

@@ -12,7 +12,8 @@ import {
 } from './data-source.js';
 import { DataSourceModule } from './data-source.module.js';
 import { DatabaseProbe } from './database-probe.js';
-import { refuseOtherCell, schemaOf } from './migrate.js';
+import { migrationNames, refuseOtherCell, schemaOf } from './migrate.js';
+import { refuseDowngrade } from './migration-versions.js';
 import { sqlOf } from './typeorm-sql.js';
 
 const CELL = Symbol('CELL');
@@ -69,7 +70,13 @@ export class DatabaseModule implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
-    await refuseOtherCell(this.dataSource, schemaOf(this.dataSource), this.cell);
+    const schema = schemaOf(this.dataSource);
+    await refuseOtherCell(this.dataSource, schema, this.cell);
+    const known = migrationNames(this.dataSource);
+    const migrations = await refuseDowngrade(this.dataSource, schema, known);
+    if (migrations.length > 0) {
+      this.logger.warn({ migrations }, 'a newer version has migrated the database');
+    }
     if (!isPooled(this.dataSource.options)) return;
     const [row] = await this.dataSource.query<{ limit: string }[]>(
       `SELECT current_setting('statement_timeout') AS limit`,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { createVersionsTable, refuseDowngrade } from './migration-versions.js';
 import { MigrationStep, reportingProgress, type StepOptions } from './migration-step.js';
 
 /** An arbitrary advisory lock id that no other program of this database uses. */
@@ -25,6 +26,7 @@ export interface MigrateOptions extends Partial<StepOptions> {
  *
  * @param dataSource not yet initialized; it is closed again before this returns
  * @returns the names of the migrations that ran, in order
+ * @throws Error for `up` if a newer version has applied a migration after which this one does not work
  */
 export async function migrate(
   dataSource: DataSource,
@@ -47,6 +49,8 @@ export async function migrate(
     await reportingProgress('waiting for another run of migrations', options, () => lock(runner));
     const schema = schemaOf(dataSource);
     await runner.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+    await createVersionsTable(runner, schema);
+    if (direction === 'up') await refuseDowngrade(runner, schema, migrationNames(dataSource));
     const executor = new MigrationExecutor(dataSource, runner);
     const step = new MigrationStep(executor, runner, schema, options);
     const migrations =

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Migration, type MigrationExecutor, type QueryRunner } from 'typeorm';
 import { sqlFault } from '@gatehouse/kit/sql';
+import { forgetVersion, recordVersion, type VersionedMigration } from './migration-versions.js';
 
 export interface StepOptions {
   /** How long a statement may wait for a lock before its migration is rolled back and tried again. */
@@ -81,12 +82,17 @@ export class MigrationStep {
   }
 
   private async change(direction: 'up' | 'down', migration: Migration): Promise<void> {
+    const { executor, runner, schema } = this;
+    const { name, instance } = migration;
     if (direction === 'up') {
-      await this.executor.executeMigration(migration);
+      await executor.executeMigration(migration);
+      const { oldestVersion } = (instance ?? {}) as Partial<VersionedMigration>;
+      await recordVersion(runner, schema, { name, oldestVersion });
       return;
     }
-    await migration.instance?.down(this.runner);
-    await this.executor.deleteMigration(migration);
+    await instance?.down(runner);
+    await executor.deleteMigration(migration);
+    await forgetVersion(runner, schema, migration);
   }
 
   private async dropInvalidIndexes(): Promise<void> {

@@ -3,7 +3,7 @@ import { type Logger } from 'pino';
 import { type ServiceConfig } from '../config/service.config.js';
 import { createLogger } from '../logging/logger.js';
 import { startTracing } from '@gatehouse/kit/tracing';
-import { BUILD_INFO } from './build-info.js';
+import { BUILD_INFO } from '../config/build-info.js';
 import { type StandIn, untilDatabaseAnswers } from './stand-in.js';
 import { type RunningProcess, type ServiceDefinition, startService } from './start-service.js';
 

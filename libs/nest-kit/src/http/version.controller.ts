@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { BUILD_INFO, type BuildInfo } from './build-info.js';
+import { BUILD_INFO, type BuildInfo } from '../config/build-info.js';
 
 @Controller('version')
 export class VersionController {

@@ -1,0 +1,102 @@
+/** What a release consists of can be verified, and built again. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { workspace } from '#local-stack/layout.mjs';
+import { packFolder } from '../npm-package/pack.mjs';
+import { describeRelease, signRelease } from './artifacts.mjs';
+import { billOfMaterials } from './sbom.mjs';
+
+const folders: string[] = [];
+const newFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-release-'));
+  folders.push(folder);
+  return folder;
+};
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+const digestOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
+const succeeds = (program: string, args: string[], options: { cwd: string; input?: string }) =>
+  spawnSync(program, args, options).status === 0;
+
+it('the bill of materials lists what ships, and is the same each time', () => {
+  const bill = billOfMaterials();
+  expect(billOfMaterials()).toBe(bill);
+  const { components } = JSON.parse(bill) as {
+    components: { name: string; licenses: unknown[] }[];
+  };
+  const { dependencies, devDependencies } = JSON.parse(
+    readFileSync(join(workspace, 'package.json'), 'utf8'),
+  ) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
+  const names = components.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(Object.keys(dependencies)));
+  expect(Object.keys(devDependencies).filter((name) => names.includes(name))).not.toContain('jest');
+  expect(components.filter(({ licenses = [] }) => licenses.length === 0)).toEqual([]);
+});
+
+it('an npm package has one digest when it is packed from two folders at two times', () => {
+  const packed = (modified: number) => {
+    const folder = newFolder();
+    const file = join(folder, 'index.js');
+    writeFileSync(file, 'export {};');
+    utimesSync(file, modified, modified);
+    return digestOf(packFolder(folder, newFolder(), { name: 'x', version: '1.0.0' }));
+  };
+  expect(packed(2_000_000_000)).toBe(packed(1_000_000_000));
+});
+
+it('the bundle of an image has one digest when it is built twice, with its compiled code', () => {
+  const digests = () => {
+    const env = { ...process.env, REVISION: 'f'.repeat(40) };
+    execFileSync(process.execPath, ['tools/bundle/bundle-app.mjs', 'console'], {
+      cwd: folder,
+      env,
+    });
+    const bundle = join(folder, '.build', 'bundles', 'console');
+    return readdirSync(bundle, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => [name, digestOf(join(parentPath, name))])
+      .sort();
+  };
+  // Beside the bundles that other tests use.
+  const folder = newFolder();
+  const parts = ['apps', 'libs', 'tools', 'package.json', 'package-lock.json', '.swcrc'];
+  parts.push('tsconfig.base.json', 'nx.json', 'docs', 'README.md', 'SECURITY.md', 'deploy');
+  execFileSync('cp', ['-r', ...parts, folder], { cwd: workspace });
+  execFileSync('ln', ['-s', join(workspace, 'node_modules'), folder]);
+  const first = digests();
+  expect(first.map(([name]) => name)).toContain('main.script.js.cache');
+  expect(digests()).toEqual(first);
+});
+
+it('signatures hold for the files of a release, and not for others', () => {
+  const keys = newFolder();
+  const key = join(keys, 'key');
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', key]);
+  writeFileSync(join(keys, 'allowed'), `gatehouse ${readFileSync(`${key}.pub`, 'utf8')}`);
+  const folder = newFolder();
+  writeFileSync(join(folder, 'gatehouse-1.0.0.tgz'), 'package');
+  const source = 'https://git.example.com/gatehouse.git';
+  describeRelease(folder, { version: '1.0.0', commit: 'f'.repeat(40), source });
+  expect(signRelease(folder, {})).toEqual([]);
+  expect(signRelease(folder, { sshKey: key })).toEqual(['SHA256SUMS.sig']);
+  const { subject } = JSON.parse(readFileSync(join(folder, 'provenance.json'), 'utf8')) as {
+    subject: { name: string }[];
+  };
+  expect(subject.map(({ name }) => name)).toEqual(['gatehouse-1.0.0.tgz', 'sbom.cdx.json']);
+  const verified = () => {
+    const who = ['-f', join(keys, 'allowed'), '-I', 'gatehouse', '-n', 'gatehouse'];
+    const input = readFileSync(join(folder, 'SHA256SUMS'), 'utf8');
+    const args = ['-Y', 'verify', ...who, '-s', 'SHA256SUMS.sig'];
+    return succeeds('ssh-keygen', args, { cwd: folder, input });
+  };
+  const intact = () => succeeds('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: folder });
+  expect([verified(), intact()]).toEqual([true, true]);
+  writeFileSync(join(folder, 'gatehouse-1.0.0.tgz'), 'another');
+  expect([verified(), intact()]).toEqual([true, false]);
+  const sums = join(folder, 'SHA256SUMS');
+  writeFileSync(sums, readFileSync(sums, 'utf8').replace(/^./, 'x'));
+  expect(verified()).toBe(false);
+});
