@@ -135,7 +135,7 @@ export class Provider {
     });
   }
 
-  private send(method: string, path: string, json: unknown): Promise<Json> {
+  send(method: string, path: string, json: unknown): Promise<Json> {
     const headers = { authorization: `Bearer ${this.scim.secret}`, 'content-type': SCIM_TYPE };
     return answered(this.gate.publicSurface.send(method, this.scim.path + path, { headers, json }));
   }

@@ -21,6 +21,7 @@ import {
   INSERT_IDENTITY,
   LIST_IDENTIFIED,
   LIST_IDENTITIES,
+  LIST_IDENTITIES_OF_SCHEMA,
   LOCK_IDENTITY,
   SEARCH_IDENTITIES,
   UPDATE_IDENTITY,
@@ -47,10 +48,10 @@ export class IdentitiesRepository {
     beforeId: string | undefined,
     limit: number,
   ): Promise<Identity[]> {
-    const values = [schemaId ?? null, beforeId ?? null, limit];
-    return digests
-      ? this.sql.rows(LIST_IDENTIFIED, [...values, digests])
-      : this.sql.rows(LIST_IDENTITIES, values);
+    const values = [beforeId ?? null, limit];
+    if (digests) return this.sql.rows(LIST_IDENTIFIED, [schemaId ?? null, ...values, digests]);
+    if (schemaId === undefined) return this.sql.rows(LIST_IDENTITIES, values);
+    return this.sql.rows(LIST_IDENTITIES_OF_SCHEMA, [schemaId, ...values]);
   }
 
   /** Identities with this id or one of the identifiers, newest first. */

@@ -12,14 +12,20 @@ export const LOCK_IDENTITY: Statement = {
   text: 'SELECT updated_at AS "updatedAt" FROM forms.identities WHERE id = $1 FOR UPDATE',
 };
 
-/** Newest first. $1 schema or null, $2 id to continue below or null, $3 limit. */
+/** Newest first. $1 id to continue below or null, $2 limit. */
 export const LIST_IDENTITIES: Statement = {
-  text: `SELECT ${COLUMNS} FROM forms.identities
-          WHERE ($1::text IS NULL OR schema_id = $1) AND ($2::uuid IS NULL OR id < $2)
-          ORDER BY id DESC LIMIT $3`,
+  text: `SELECT ${COLUMNS} FROM forms.identities WHERE $1::uuid IS NULL OR id < $1
+          ORDER BY id DESC LIMIT $2`,
 };
 
-/** As LIST_IDENTITIES, of those with one of the identifiers whose digests are $4. */
+/** Newest first. $1 schema, $2 id to continue below or null, $3 limit. A range: see ADR 0057. */
+export const LIST_IDENTITIES_OF_SCHEMA: Statement = {
+  text: `SELECT ${COLUMNS} FROM forms.identities
+          WHERE schema_id BETWEEN $1 AND $1 AND ($2::uuid IS NULL OR id < $2)
+          ORDER BY schema_id DESC, id DESC LIMIT $3`,
+};
+
+/** Those with one of the identifiers whose digests are $4. $1 schema or null, $2 and $3 as before. */
 export const LIST_IDENTIFIED: Statement = {
   text: `SELECT ${COLUMNS} FROM forms.identities
           WHERE id IN (SELECT identity_id FROM forms.identifiers

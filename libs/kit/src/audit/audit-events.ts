@@ -65,13 +65,17 @@ export class AuditEvents<Event extends AuditRecord = AuditRecord> {
   async list({ equal, after, offset = 0, limit }: AuditListQuery): Promise<Event[]> {
     const values: unknown[] = [limit, offset];
     const conditions = ['true'];
-    const compare = (left: string, value: string | undefined) => {
-      if (value !== undefined) conditions.push(`${left} $${values.push(value)}`);
-    };
-    for (const [column, value] of Object.entries(equal)) compare(`${column} =`, value);
-    compare('event_id <', after);
+    const order = ['event_id DESC'];
+    for (const [column, value] of Object.entries(equal)) {
+      if (value === undefined) continue;
+      const given = `$${values.push(value)}`;
+      // A range of one value, so that the column stays in the order and its index is read (ADR 0057).
+      if (order.length === 1) order.unshift(column);
+      conditions.push(`${column} BETWEEN ${given} AND ${given}`);
+    }
+    if (after !== undefined) conditions.push(`event_id < $${values.push(after)}`);
     const text = `SELECT ${this.columns} FROM ${this.table.name}
-      WHERE ${conditions.join(' AND ')} ORDER BY event_id DESC LIMIT $1 OFFSET $2`;
+      WHERE ${conditions.join(' AND ')} ORDER BY ${order.join(', ')} LIMIT $1 OFFSET $2`;
     const rows = await this.sql.rows<Event & { create_time: Date }>({ text }, values);
     return rows.map((row) => ({ ...row, create_time: row.create_time.toISOString() }));
   }

@@ -16,8 +16,8 @@ export const LIST_TOKENS: Statement = {
     SELECT details->>'token_id' AS token_id, key_id, details->>'algorithm' AS algorithm,
       details->>'expire_time' AS expire_time, create_time
     FROM (
-      SELECT * FROM keys.audit_events WHERE actor_id = $1
-      ORDER BY event_id DESC LIMIT ${EVENTS_READ_MAX}) AS newest
+      SELECT * FROM keys.audit_events WHERE actor_id BETWEEN $1 AND $1
+      ORDER BY actor_id, event_id DESC LIMIT ${EVENTS_READ_MAX}) AS newest
     WHERE type = '${KeyEvents.tokenDerived}' ORDER BY event_id DESC LIMIT ${TOKENS_MAX}`,
 };
 

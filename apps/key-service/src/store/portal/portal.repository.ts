@@ -33,17 +33,18 @@ const FIND: Statement = {
   text: `SELECT ${COLUMNS} FROM keys.portal_sessions WHERE session_id = $1`,
 };
 
+// A range of one actor, so that its column stays in the order (ADR 0057).
 const LIST: Statement = {
   text: `
     SELECT ${COLUMNS} FROM keys.portal_sessions
-    WHERE actor_id = $1 AND ($2::uuid IS NULL OR session_id < $2)
-    ORDER BY session_id DESC LIMIT $3`,
+    WHERE actor_id BETWEEN $1 AND $1 AND ($2::uuid IS NULL OR session_id < $2)
+    ORDER BY actor_id DESC, session_id DESC LIMIT $3`,
 };
 
 const LIST_WORKING: Statement = {
   text: `
-    SELECT ${COLUMNS} FROM keys.portal_sessions WHERE actor_id = $1 AND ${WORKS}
-    ORDER BY session_id DESC LIMIT ${SESSIONS_PER_ACTOR_MAX}`,
+    SELECT ${COLUMNS} FROM keys.portal_sessions WHERE actor_id BETWEEN $1 AND $1 AND ${WORKS}
+    ORDER BY actor_id DESC, session_id DESC LIMIT ${SESSIONS_PER_ACTOR_MAX}`,
 };
 
 const LIST_ALL: Statement = {
