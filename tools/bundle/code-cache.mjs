@@ -23,7 +23,7 @@ if (isStarted) Object.assign(process.env, await startSettings());
 const script = new Script(readFileSync(path, 'latin1'), { filename: basename(path) });
 const OTHER_CODE = "new vm.Script('').createCachedData().toString('hex')";
 const usual = Buffer.from(
-  `${execFileSync(process.execPath, ['-p', OTHER_CODE], { env: {} })}`,
+  execFileSync(process.execPath, ['-p', OTHER_CODE], { env: {}, encoding: 'utf8' }),
   'hex',
 );
 const keep = () => {

