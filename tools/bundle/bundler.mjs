@@ -41,7 +41,7 @@ export const NOT_INSTALLED = [
 ];
 
 /**
- * The same code of V8 in each build: its tables are hashed alike, and nothing depends on how long a function
+ * The same code of V8 in nearly every build: its tables are hashed alike, and nothing depends on how long a function
  * has not run, or on what another thread does meanwhile. None of them changes what the code does.
  */
 const COMPILE_FLAGS = [
@@ -267,25 +267,10 @@ function asciiOf(source) {
 }
 
 /**
- * A start on a busy machine may go on in another order. An image is compiled until two starts agree.
  * @param {string} script
  * @param {boolean} isStarted
  */
 function keepCode(script, isStarted) {
-  let before = compile(script, isStarted);
-  if (process.env['REVISION'] === undefined) return;
-  for (;;) {
-    const again = compile(script, isStarted);
-    if (again.equals(before)) return;
-    before = again;
-  }
-}
-
-/**
- * @param {string} script
- * @param {boolean} isStarted
- */
-function compile(script, isStarted) {
   const cache = `${script}.cache`;
   rmSync(cache, { force: true });
   const args = [join(import.meta.dirname, 'code-cache.mjs'), script, isStarted ? 'start' : ''];
@@ -296,7 +281,6 @@ function compile(script, isStarted) {
     killSignal: 'SIGKILL',
   });
   if (!existsSync(cache)) throw new Error(`${script} cannot be loaded:\n${stderr}`);
-  return readFileSync(cache);
 }
 
 /**

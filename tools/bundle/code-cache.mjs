@@ -3,7 +3,7 @@
 // settings. With `start` it has some, and ends once the service answers, or cannot go on with what stands in
 // for the stores: so what a start runs is compiled as well.
 //
-// The same script gets the same bytes (see COMPILE_FLAGS in bundler.mjs), so that images can be reproduced.
+// The same script gets the same bytes (see COMPILE_FLAGS in bundler.mjs) unless the start goes on in another order.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
