@@ -140,7 +140,7 @@ function newPage(visit: ConsoleVisit, form: URLSearchParams, fault?: string): Pa
       ? ofDirectory
       : markup`<p>${texts.directory}: ${link(frame, `${PATH}/${encodeURIComponent(directoryId)}`, code(directoryId))}</p>
 <input type="hidden" name="directory_id"${attributes({ value: directoryId })}>`,
-    select('expires_in', texts.expiresIn, lengths(frame, '7d', '24h', '30d')),
+    select('expires_in', texts.expiresIn, lengths(frame, '7d', '24h', '14d', '30d')),
   ];
   const directory =
     directoryId === undefined

@@ -5,7 +5,7 @@ import { filterOf } from '../parts/filter.js';
 import { actButton } from '../parts/forms.js';
 import { facts, pathWith, table } from '../parts/table.js';
 import { buttonLink, code, copyable, link, number, section, written } from '../parts/text.js';
-import { time } from '../parts/time.js';
+import { lengthOf, time } from '../parts/time.js';
 import { type ConsoleFrame, type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit } from '../site/pages.js';
 import { keysTexts } from '../texts/keys.texts.js';
@@ -23,14 +23,14 @@ export async function keyPage(visit: ConsoleVisit): Promise<Page> {
   const found = await findKey(visit);
   const { key } = found;
   const filter = filterOf({ key_id: key.key_id });
-  const period = query.get('usage') === 'hours' ? 'hours' : 'days';
+  const period = query.get('usage') === 'days' ? 'days' : 'hours';
   const [{ refusals }, { audit_events: events }, usage] = await Promise.all([
     gatehouse.keys.refusals({ key_id: key.key_id }),
     gatehouse.keys.auditEvents.list({ filter, page_size: EVENTS }),
     usageOf(visit, filter, period),
   ]);
   const reason = reasonOf(key, events);
-  const periods = (['days', 'hours'] as const).map((each) =>
+  const periods = (['hours', 'days'] as const).map((each) =>
     each === period
       ? markup`<strong>${texts[each]}</strong> `
       : markup`${link(frame, pathWith(`/keys/${key.key_id}`, { usage: each }), texts[each])} `,
@@ -110,7 +110,7 @@ function limitTable(frame: ConsoleFrame, { key }: FoundKey): Html {
     columns: [
       { head: texts.limits, cell: ({ name }) => code(name) },
       { head: texts.quota, cell: ({ quota }) => number(frame, BigInt(quota)), isNumber: true },
-      { head: texts.window, cell: ({ window }) => code(window) },
+      { head: texts.window, cell: ({ window }) => lengthOf(frame, window) },
     ],
   });
 }
@@ -124,7 +124,9 @@ export function creditFacts(frame: ConsoleFrame, { key: { credits } }: FoundKey)
     [texts.remaining, number(frame, BigInt(remaining))],
     [
       texts.refills,
-      amount ? texts.refill(amount, refill.interval, time(frame, refill.at)) : texts.none,
+      amount
+        ? texts.refill(amount, lengthOf(frame, refill.interval), time(frame, refill.at))
+        : texts.none,
     ],
     [texts.strict, strict ? texts.yes : texts.no],
   ]);

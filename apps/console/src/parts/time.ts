@@ -34,8 +34,22 @@ const UNITS = [
 ] as const;
 
 /** A length of time in its largest unit, such as "3 hours". */
-export function duration({ language }: ConsoleFrame, seconds: number): string {
-  const [unit, size] = UNITS.find(([, each]) => seconds >= each) ?? (['second', 1] as const);
+export function duration(frame: ConsoleFrame, seconds: number): string {
+  return inUnit(frame, seconds, ([, size]) => seconds >= size);
+}
+
+/** An exact length of time, such as "90 minutes". @param interval in seconds, such as `5400s` */
+export function lengthOf(frame: ConsoleFrame, interval: string): string {
+  const seconds = Number.parseInt(interval, 10);
+  return inUnit(frame, seconds, ([, size]) => seconds % size === 0);
+}
+
+function inUnit(
+  { language }: ConsoleFrame,
+  seconds: number,
+  fits: (unit: (typeof UNITS)[number]) => boolean,
+): string {
+  const [unit, size] = UNITS.find(fits) ?? (['second', 1] as const);
   const format = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 0 } as const;
   return new Intl.NumberFormat(LOCALES[language], format).format(Math.floor(seconds / size));
 }

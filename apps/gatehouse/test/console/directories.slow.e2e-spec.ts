@@ -234,7 +234,7 @@ it('previews a role mapping, saves it, and removes it', async () => {
   expect(await text()).toMatch(/1 of 1 users change\.[^]*admin\s+1\s+0/);
   await person.press('Save');
   expect(person.clicks).toBe(4);
-  expect(await text()).toContain('The role mapping was saved.');
+  expect(await text()).toContain('The change was saved.');
   await expectNoFaults(`${path}/roles`);
   await person.press('Preview');
   const json = person.page.getByLabel('Mapping as JSON');

@@ -166,7 +166,7 @@ it('shows the credits and the use of a key, and adds to them', async () => {
   await main().getByLabel('Refill to').fill('50');
   await main().getByLabel('Every', { exact: true }).fill('30d');
   await person.press('Replace credits');
-  await main().getByText('to 50 every 2592000s').waitFor();
+  await main().getByText('to 50 every 30 days').waitFor();
   await person.press('Remove credits');
   expect(await person.faultsOfWidths()).toEqual([]);
   await person.press('Remove credits');

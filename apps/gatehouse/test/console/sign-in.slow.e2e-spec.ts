@@ -53,5 +53,5 @@ it('works without scripts: each section, the search, and an act', async () => {
   await person.press('Nightly report', main);
   expect(await main.getByRole('button', { name: 'Copy' }).count()).toBe(0);
   await person.press('Pause');
-  await person.page.getByText('The key is paused.').waitFor();
+  await person.page.getByText('The change was saved.').waitFor();
 });

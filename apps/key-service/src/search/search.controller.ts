@@ -21,7 +21,8 @@ export class SearchController {
     id: 'adminSearch',
     summary: 'Search keys, trust rules, actors, webhook endpoints, portal sessions and events',
     description:
-      'An id finds its record. A part of a secret, such as "…k3Zq", finds issued keys. Any other text finds ' +
+      'An id finds its record. A part of a secret, such as "…k3Zq", finds issued keys. Any other text finds keys ' +
+      'whose secrets end with it, if it has four characters, and ' +
       'names, actor ids and addresses of endpoints that begin with it, in any case. There is no next page: ' +
       'make the query longer.',
     tag: 'Keys',

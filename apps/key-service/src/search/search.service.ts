@@ -70,6 +70,7 @@ export class SearchService {
   /** A list for each kind. */
   private hitsOf(text: string, max: number): Promise<SearchHit[][]> {
     const secret = parsePartialSecret(text);
+    const end = parsePartialSecret(`…${text}`);
     if (secret) return Promise.all([this.keysBySecret(secret, max)]);
     const id = text.toLowerCase();
     if (isUuid(id)) {
@@ -82,6 +83,7 @@ export class SearchService {
       ]);
     }
     return Promise.all([
+      ...(end ? [this.keysBySecret(end, max)] : []),
       ...KEY_KINDS.map((kind) => this.keysByName(kind, text, max)),
       this.actors(text, max),
       this.endpointsByUrl(text),
