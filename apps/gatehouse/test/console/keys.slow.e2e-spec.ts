@@ -145,7 +145,7 @@ it('shows the credits and the use of a key, and adds to them', async () => {
   const { id } = await administrator.issue({ name: 'Metered', credits: { remaining: '1200' } });
   await stack.database.query(
     `INSERT INTO keys.usage (level, series, at, subject, tag, outcome, limit_name, actor_id, count, cost)
-     SELECT 3, 1, date_trunc('day', now(), 'UTC'), $1, '', outcome, '', 'alice', 1000 + outcome, 0
+     SELECT 2, 1, date_trunc('hour', now(), 'UTC'), $1, '', outcome, '', 'alice', 1000 + outcome, 0
      FROM unnest(ARRAY[0, 8]) AS outcome`,
     [id],
   );
@@ -171,7 +171,7 @@ it('shows the credits and the use of a key, and adds to them', async () => {
   expect(await person.faultsOfWidths()).toEqual([]);
   await person.press('Remove credits');
   await main().getByText('not counted in credits').waitFor();
-  await person.go(`/keys/${id}?usage=hours`);
+  await person.go(`/keys/${id}?usage=days`);
   await person.section('Verifications').getByText('Nothing in this time.').waitFor();
 });
 
