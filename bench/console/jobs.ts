@@ -84,7 +84,7 @@ const onHeld = (name: string, act: 'Approve' | 'Discard', state: string): Job =>
         await person.press(act, main(person));
         await shows(person, 'Users deleted');
         await person.press(act, main(person));
-        await shows(person, `The run was ${act.toLowerCase()}`);
+        await shows(person, act === 'Approve' ? 'The run was started.' : 'The run was discarded.');
       },
       proof: () =>
         eventually(async () => {
@@ -115,7 +115,7 @@ export const JOBS: readonly Job[] = [
     },
   },
   ofKey('pause and resume a key', ['Pause', 'Resume'], /This key works/),
-  ofKey('revoke a key', ['Revoke', 'Revoke'], /Revoked on/),
+  ofKey('revoke a key', ['Revoke', 'Revoke'], /by an administrator/),
   ofKey('rotate a key', ['Rotate', 'Rotate'], /^gate_sk/),
   {
     name: 'take a revocation back',
@@ -199,7 +199,7 @@ export const JOBS: readonly Job[] = [
           await shows(person, /Failing since/);
           await person.press('Send events again', main(person));
           await person.press('Send events again', main(person));
-          await shows(person, 'The events are being sent again.');
+          await shows(person, 'It is being sent again.');
         },
         proof: async () => {
           stack.receiver.respond(() => ({}));
@@ -227,7 +227,7 @@ export const JOBS: readonly Job[] = [
         walk: async (person) => {
           await find(person, url);
           await person.press('Deliver again', main(person));
-          await shows(person, 'The event is delivered again.');
+          await shows(person, 'It is being sent again.');
         },
         proof: () => areParked(0),
       };
@@ -250,7 +250,7 @@ export const JOBS: readonly Job[] = [
           // Filling in the fields counts as one.
           person.clicks += 1;
           await person.press('Save');
-          await shows(person, 'The schema was saved.');
+          await shows(person, 'The change was saved.');
         },
         proof: () => gatehouse.schemas.get({ id }),
       });
@@ -280,7 +280,7 @@ export const JOBS: readonly Job[] = [
           await person.press('Erase', main(person));
           await shows(person, 'This cannot be undone');
           await person.press('Erase', main(person));
-          await shows(person, 'The identity was erased.');
+          await shows(person, 'It was deleted.');
         },
         proof: () => assert.rejects(stack.gatehouse.identities.get({ id }), { status: 404 }),
       };

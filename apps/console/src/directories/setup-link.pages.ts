@@ -3,7 +3,7 @@ import { type CreatedSetupLink, type SetupLink, type SetupLinkInput } from '@gat
 import { attributes, type Html, markup } from '@gatehouse/pages';
 import { actPage, checkField, confirmation, selectField, textField } from '../parts/forms.js';
 import { pathWith, table } from '../parts/table.js';
-import { badge, buttonLink, code, link, shownOnce } from '../parts/text.js';
+import { badge, buttonLink, code, link, shownOnce, written } from '../parts/text.js';
 import { time } from '../parts/time.js';
 import { type ConsoleFrame, type Page } from '../site/console-frame.js';
 import { can, type ConsoleVisit, type Pages } from '../site/pages.js';
@@ -119,11 +119,12 @@ async function revokePage(visit: ConsoleVisit): Promise<Page> {
 }
 
 /** @param form what was entered before, or what the address has */
-function newPage(visit: ConsoleVisit, form: URLSearchParams, fault?: string): Page {
-  const { frame } = visit;
+async function newPage(visit: ConsoleVisit, form: URLSearchParams, fault?: string): Promise<Page> {
+  const { frame, gatehouse } = visit;
   const texts = setupLinkTexts(frame.language);
   const all = directoriesTexts(frame.language);
-  const directoryId = entered(form, 'directory_id');
+  const id = entered(form, 'directory_id');
+  const directory = id === undefined ? undefined : await gatehouse.directories.get({ id });
   const text = (name: string, label: string, isRequired = false) =>
     textField({ name, label, value: form.get(name) ?? '', isRequired });
   const select = (name: string, label: string, choices: readonly (readonly [string, string])[]) =>
@@ -136,16 +137,12 @@ function newPage(visit: ConsoleVisit, form: URLSearchParams, fault?: string): Pa
     text('workspace_domain', all.domain),
   ];
   const fields = [
-    directoryId === undefined
+    directory === undefined
       ? ofDirectory
-      : markup`<p>${texts.directory}: ${link(frame, `${PATH}/${encodeURIComponent(directoryId)}`, code(directoryId))}</p>
-<input type="hidden" name="directory_id"${attributes({ value: directoryId })}>`,
+      : markup`<p>${texts.directory}: ${link(frame, `${PATH}/${directory.id}`, written(directory.name))}</p>
+<input type="hidden" name="directory_id"${attributes({ value: directory.id })}>`,
     select('expires_in', texts.expiresIn, lengths(frame, '7d', '24h', '14d', '30d')),
   ];
-  const directory =
-    directoryId === undefined
-      ? undefined
-      : { id: encodeURIComponent(directoryId), name: directoryId };
   return actPage(frame, {
     section: 'directories',
     trail: trailOf(frame, directory),
@@ -170,8 +167,9 @@ function inputOf(form: URLSearchParams): SetupLinkInput {
   };
 }
 
-function createdPage(visit: ConsoleVisit, created: CreatedSetupLink): Page {
-  const { frame } = visit;
+async function createdPage(visit: ConsoleVisit, created: CreatedSetupLink): Promise<Page> {
+  const { frame, gatehouse } = visit;
+  const { id, name } = await gatehouse.directories.get({ id: created.directory_id });
   const texts = setupLinkTexts(frame.language);
   return {
     title: texts.address,
@@ -180,6 +178,6 @@ function createdPage(visit: ConsoleVisit, created: CreatedSetupLink): Page {
     content: markup`<p class="lead">${texts.newText}</p>
 ${shownOnce(frame, texts.address, created.url)}
 <p>${texts.until}: ${time(frame, created.expires_at)}</p>
-<p>${texts.directory}: ${directoryLink(visit, created)}</p>`,
+<p>${texts.directory}: ${link(frame, `${PATH}/${id}`, written(name))}</p>`,
   };
 }

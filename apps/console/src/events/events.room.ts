@@ -24,8 +24,11 @@ export function eventsRoom(pages: Pages): void {
   pages.act(`${EVENT}/resend`, async (visit, form) => {
     const source = sourceOf(visit);
     const id = requireId(visit.params['id']);
-    await source.events.resend({ id, endpoint_id: form.get('endpoint_id') ?? undefined });
-    return { path: eventPath(source.id, id), done: 'sent' };
+    const endpoint_id = form.get('endpoint_id') ?? undefined;
+    await source.events.resend({ id, endpoint_id });
+    // From the list of an endpoint, back to that.
+    const path = endpoint_id ? endpointPath(source.id, endpoint_id) : eventPath(source.id, id);
+    return { path, done: 'sent' };
   });
 }
 

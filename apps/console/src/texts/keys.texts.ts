@@ -29,7 +29,7 @@ export const keysTexts = inLanguages({
     undoUntil: (time: Html) => markup`You can take the revocation back until ${time}.`,
     causes: {
       administrator: 'by an administrator',
-      directory: 'because its owner left a directory',
+      directory: 'because a directory deactivated or removed its owner',
       expiry: 'because its time is over',
       holder: 'by the holder of the secret',
       identity: 'because the identity of its owner was deleted',
@@ -135,7 +135,7 @@ export const keysTexts = inLanguages({
     undoUntil: (time) => markup`Sie können den Widerruf bis ${time} zurücknehmen.`,
     causes: {
       administrator: 'durch einen Administrator',
-      directory: 'weil der Inhaber ein Verzeichnis verlassen hat',
+      directory: 'weil ein Verzeichnis den Inhaber deaktiviert oder entfernt hat',
       expiry: 'weil seine Zeit vorüber ist',
       holder: 'durch den Besitzer des Geheimnisses',
       identity: 'weil die Identität des Inhabers gelöscht wurde',
@@ -240,7 +240,7 @@ export const keysTexts = inLanguages({
     undoUntil: (time) => markup`Vous pouvez annuler la révocation jusqu’au ${time}.`,
     causes: {
       administrator: 'par un administrateur',
-      directory: 'car son titulaire a quitté un annuaire',
+      directory: 'car un annuaire a désactivé ou retiré son titulaire',
       expiry: 'car son délai est écoulé',
       holder: 'par le détenteur du secret',
       identity: 'car l’identité de son titulaire a été supprimée',
@@ -345,7 +345,7 @@ export const keysTexts = inLanguages({
     undoUntil: (time) => markup`Puede deshacer la revocación hasta el ${time}.`,
     causes: {
       administrator: 'por un administrador',
-      directory: 'porque su titular dejó un directorio',
+      directory: 'porque un directorio desactivó o retiró a su titular',
       expiry: 'porque su plazo ha terminado',
       holder: 'por quien tiene el secreto',
       identity: 'porque se eliminó la identidad de su titular',

@@ -63,9 +63,11 @@ it('names the person of a directory whose leaving paused a key', async () => {
   await person.press('Keys');
   await person.press('Of Kim');
   expect(await person.page.locator('.lead').innerText()).toContain(
-    '(because its owner left a directory)',
+    '(because a directory deactivated or removed its owner)',
   );
-  const href = await main().getByRole('link', { name: 'left a directory' }).getAttribute('href');
+  const href = await main()
+    .getByRole('link', { name: 'deactivated or removed its owner' })
+    .getAttribute('href');
   expect(href).toMatch(new RegExp(`^/console/directories/[^/]+/users/${user}$`));
   await person.press(user);
   expect(await person.section('In linked directories').getByRole('cell').allInnerTexts()).toEqual([
@@ -73,7 +75,7 @@ it('names the person of a directory whose leaving paused a key', async () => {
     '▲ inactive',
     expect.any(String),
   ]);
-  expect(await person.section('Keys').getByText('because its owner left').count()).toBe(1);
+  expect(await person.section('Keys').getByText('because a directory deactivated').count()).toBe(1);
   expect(await person.faultsOfWidths()).toEqual([]);
 });
 

@@ -137,10 +137,13 @@ it('an event that was refused is parked, and is resent in three clicks', async (
   await person.start();
   await person.press('Webhooks');
   await person.press(`${receiver.url}/parked`);
+  const parked = main().getByRole('row', { name: 'Deliver again' });
+  const event = (await parked.getByRole('link').getAttribute('href')) ?? '';
   await person.press('Deliver again');
   expect(person.clicks).toBe(3);
-  expect(await person.title).toBe('key.issued');
   await main().getByText('It is being sent again.').waitFor();
+  await person.page.goto(event);
+  expect(await person.title).toBe('key.issued');
   await eventually(async () => {
     await person.page.reload();
     await main().locator('.lead').getByText('delivered').waitFor({ timeout: 500 });
