@@ -40,18 +40,18 @@ export const SOME_MEMBER_IDS: Statement = {
 
 /**
  * Members of group `$4` of a ScopeFilter after `$6`, newest first: users, and with `$5` groups too. Without a name: a plan
- * for any group would read a large one whole.
+ * for any group would read a large one whole. So would one that compares directories before the page is cut.
  */
 export const LIST_MEMBERS: Statement = {
   text: `SELECT ${MEMBER_COLUMNS}
     FROM dsync.groups g JOIN dsync.directories d ON d.id = g.directory_id
     CROSS JOIN LATERAL (
       SELECT * FROM dsync.group_members m
-      WHERE m.group_id = $4 AND m.directory_id = g.directory_id
+      WHERE m.group_id = $4
         AND ($5 OR m.user_id IS NOT NULL) AND ($6::uuid IS NULL OR m.member_id < $6)
       ORDER BY m.member_id DESC OFFSET $7 LIMIT $8) m
     ${MEMBER_NAMES}
-    WHERE ${SCOPE_CONDITION} AND g.id = $4
+    WHERE ${SCOPE_CONDITION} AND g.id = $4 AND m.directory_id = g.directory_id
     ORDER BY m.member_id DESC`,
 };
 
