@@ -38,7 +38,10 @@ const EXCEPTIONS: Readonly<Record<string, number>> = {
   'kit/settings': 360,
 };
 
-/** Prints the files that were loaded when the process ends, also when it ends itself. */
+/**
+ * Prints the files that were loaded when the process ends, also when it ends itself. Compiled code has the name of its
+ * script without a folder.
+ */
 const COUNTER = `
 import { Session } from 'node:inspector';
 import { writeSync } from 'node:fs';
@@ -46,7 +49,7 @@ const files = new Set();
 const session = new Session();
 session.connect();
 session.on('Debugger.scriptParsed', ({ params: { url } }) => {
-  if (url.startsWith('file:') && !url.endsWith(']')) files.add(url);
+  if (/^file:|^\\w+\\.script\\.js$/.test(url) && !url.endsWith(']')) files.add(url);
 });
 session.post('Debugger.enable');
 process.on('exit', () => writeSync(1, '\\n' + JSON.stringify([...files])));
