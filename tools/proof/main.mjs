@@ -15,13 +15,19 @@ const SIMULATIONS = {
 const MUTANT_SEEDS = 1_000;
 const PARTS = 2;
 
+const USAGE = 'Usage: npm run proof -- [--seeds number] [--walks number] [--from first seed]';
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean', short: 'h' },
     seeds: { type: 'string', default: '10000' },
     walks: { type: 'string', default: '5000' },
     from: { type: 'string', default: '1' },
   },
 });
+if (values.help) {
+  console.log(USAGE);
+  process.exit();
+}
 const seeds = Number(values.seeds);
 let isProven = true;
 
