@@ -8,7 +8,8 @@ import { KeyServiceConfig } from '../src/config.js';
 import { type LimitOutcome } from '../src/verification/limits/limit-outcome.js';
 import { RateLimiter } from '../src/verification/limits/rate-limiter.js';
 import { type RateLimit } from '../src/store/keys/rate-limit.types.js';
-import { VerificationKey } from '../src/store/keys/verification-key.js';
+import { type VerificationKey } from '../src/store/keys/verification-key.js';
+import { verificationKey } from './verification-rows.js';
 import { type RateLimitNotices } from '../src/verification/usage/rate-limit-notices.js';
 
 const PROCESSES = 3;
@@ -61,30 +62,11 @@ const limit = (name: string, quota: number, more: Partial<RateLimit> = {}): Rate
 });
 
 const keyWith = (limits: readonly RateLimit[], actorId = `actor-${keys}`) =>
-  new VerificationKey(
-    {
-      key_id: `key-${(keys += 1)}`,
-      kind: 'issued',
-      actor_id: actorId,
-      scopes: '[]',
-      metadata: '{}',
-      visibility: 1,
-      expire_ms: null,
-      revoked: false,
-      paused: false,
-      left: false,
-      rate_quota: null,
-      rate_unit: null,
-      rate_window_seconds: null,
-      rate_limits: JSON.stringify(limits),
-      credit_account: null,
-      allowed_cidrs: null,
-      tags: null,
-      secret_hash: '',
-      hash_key_id: null,
-    },
-    'test',
-  );
+  verificationKey({
+    key_id: `key-${(keys += 1)}`,
+    actor_id: actorId,
+    rate_limits: JSON.stringify(limits),
+  });
 
 const count = (key: VerificationKey, costs: Record<string, number> = {}, process = 0) => {
   const demand =

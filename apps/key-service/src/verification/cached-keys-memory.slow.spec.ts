@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { KeyServiceConfig } from '../config.js';
 import { KeyCache } from '../store/cache/key-cache.js';
-import { VerificationKey } from '../store/keys/verification-key.js';
+import { verificationKey } from '../../test/verification-rows.js';
 import { UsageRecorder } from './usage/usage-recorder.js';
 
 const KEYS = 100_000;
@@ -20,30 +20,14 @@ function heapBytes(): number {
 }
 
 const keyOf = (keyId: string, digest: string) =>
-  new VerificationKey(
-    {
-      key_id: keyId,
-      kind: 'issued',
-      actor_id: `user-${keyId.slice(0, 8)}`,
-      scopes: '["orders:read","orders:write"]',
-      metadata: '{"plan": "standard"}',
-      visibility: 1,
-      expire_ms: NOW_MS + 86_400_000,
-      revoked: false,
-      paused: false,
-      left: false,
-      rate_quota: null,
-      rate_unit: null,
-      rate_window_seconds: null,
-      rate_limits: null,
-      credit_account: null,
-      allowed_cidrs: null,
-      tags: null,
-      secret_hash: digest,
-      hash_key_id: null,
-    },
-    'https://keys.example.com',
-  );
+  verificationKey({
+    key_id: keyId,
+    actor_id: `user-${keyId.slice(0, 8)}`,
+    scopes: '["orders:read","orders:write"]',
+    metadata: '{"plan": "standard"}',
+    expire_ms: NOW_MS + 86_400_000,
+    secret_hash: digest,
+  });
 
 it('keeps 100,000 verified and counted keys in 80 MB', () => {
   const config = new KeyServiceConfig();

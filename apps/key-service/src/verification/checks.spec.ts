@@ -1,7 +1,8 @@
 import { type Logger } from 'pino';
 import { KeyServiceConfig } from '../config.js';
 import { type CreditSpender } from '../store/credits/credit-spender.js';
-import { VerificationKey, type VerificationRow } from '../store/keys/verification-key.js';
+import { type VerificationRow } from '../store/keys/verification-key.js';
+import { verificationKey, verificationRow } from '../../test/verification-rows.js';
 import { Checks } from './checks.js';
 import { type DerivedToken } from './credentials/derived-token.js';
 import { type RateLimiter } from './limits/rate-limiter.js';
@@ -21,27 +22,7 @@ const FAULTS: readonly (readonly [string, Partial<VerificationRow>])[] = [
   ['CREDITS_EXHAUSTED', { credit_account: 'account' }],
 ];
 
-const VALID: VerificationRow = {
-  key_id: 'k',
-  kind: 'issued',
-  actor_id: 'a',
-  scopes: '["read"]',
-  metadata: '{}',
-  visibility: 1,
-  expire_ms: null,
-  revoked: false,
-  paused: false,
-  left: false,
-  rate_quota: null,
-  rate_unit: null,
-  rate_window_seconds: null,
-  rate_limits: null,
-  credit_account: null,
-  allowed_cidrs: null,
-  tags: null,
-  secret_hash: '',
-  hash_key_id: null,
-};
+const VALID = verificationRow({ scopes: '["read"]' });
 
 const request = {
   credential: 'c',
@@ -69,7 +50,7 @@ async function errorOf(row: VerificationRow, token?: Partial<DerivedToken>, isLa
     { spend: () => answer('credits', credits) } as unknown as CreditSpender,
     { announceLater: () => undefined } as unknown as CreditNotices,
   );
-  const key = new VerificationKey(row, 'test');
+  const key = verificationKey(row);
   const attempt = attemptFor({ key, token: token as DerivedToken | undefined }, 'HIT');
   const { error, message } = await checks.complete(attempt, request, NOW_MS);
   return { error: error?.replace('VERIFICATION_ERROR_', ''), message, asked };

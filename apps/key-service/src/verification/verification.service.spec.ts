@@ -11,36 +11,13 @@ import { Checks } from './checks.js';
 import { KeyResolver } from './key-resolver.js';
 import { type RateLimiter } from './limits/rate-limiter.js';
 import { type KeysRepository } from '../store/keys/keys.repository.js';
-import { VerificationKey } from '../store/keys/verification-key.js';
+import { type VerificationKey } from '../store/keys/verification-key.js';
+import { verificationKey } from '../../test/verification-rows.js';
 import { type VerificationMetrics } from './verification-metrics.js';
 import { verificationJson } from './verification-result.js';
 import { VerificationService } from './verification.service.js';
 
-const keyUntil = (expire_ms: number) =>
-  new VerificationKey(
-    {
-      key_id: 'k',
-      kind: 'issued',
-      actor_id: 'a',
-      scopes: '[]',
-      metadata: '{}',
-      visibility: 1,
-      expire_ms,
-      revoked: false,
-      paused: false,
-      left: false,
-      rate_quota: null,
-      rate_unit: null,
-      rate_window_seconds: null,
-      rate_limits: null,
-      credit_account: null,
-      allowed_cidrs: null,
-      tags: null,
-      secret_hash: '',
-      hash_key_id: null,
-    },
-    'test',
-  );
+const keyUntil = (expire_ms: number) => verificationKey({ expire_ms });
 const ask = {
   credential: 'c',
   requiredScopes: undefined,

@@ -1,29 +1,9 @@
 import { KeyServiceConfig } from '../../config.js';
 import { KeyCache, LIMITS } from './key-cache.js';
-import { VerificationKey, type VerificationRow } from '../keys/verification-key.js';
+import { type VerificationKey } from '../keys/verification-key.js';
+import { verificationKey } from '../../../test/verification-rows.js';
 
-const row = (keyId: string): VerificationRow => ({
-  key_id: keyId,
-  kind: 'issued',
-  actor_id: 'a',
-  scopes: '[]',
-  metadata: '{}',
-  visibility: 1,
-  expire_ms: null,
-  revoked: false,
-  paused: false,
-  left: false,
-  rate_quota: null,
-  rate_unit: null,
-  rate_window_seconds: null,
-  rate_limits: null,
-  credit_account: null,
-  allowed_cidrs: null,
-  tags: null,
-  secret_hash: '',
-  hash_key_id: null,
-});
-const keyOf = (keyId: string) => new VerificationKey(row(keyId), 'test');
+const keyOf = (keyId: string) => verificationKey({ key_id: keyId });
 const cacheOf = (limits?: Partial<typeof LIMITS>, cacheTtlSeconds = 30) =>
   new KeyCache(Object.assign(new KeyServiceConfig(), { cacheTtlSeconds }), {
     ...LIMITS,
@@ -150,10 +130,7 @@ describe('KeyCache', () => {
 
   it('is bounded in bytes as well as in entries', () => {
     const cache = cacheOf({ bytes: 1024 * 1024 });
-    const large = new VerificationKey(
-      { ...row('x'), metadata: `{"a":"${'x'.repeat(60_000)}"}` },
-      't',
-    );
+    const large = verificationKey({ metadata: `{"a":"${'x'.repeat(60_000)}"}` });
     for (let index = 0; index < 100; index += 1) {
       cache.put(
         `k${index}`,

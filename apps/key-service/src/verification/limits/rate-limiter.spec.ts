@@ -3,32 +3,11 @@ import { type BucketCharge, type Counters } from '@gatehouse/kit/exchange';
 import { type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { KeyServiceConfig } from '../../config.js';
-import { VerificationKey } from '../../store/keys/verification-key.js';
+import { verificationKey } from '../../../test/verification-rows.js';
 import { type RateLimitNotices } from '../usage/rate-limit-notices.js';
 import { RateLimiter } from './rate-limiter.js';
 
-const ROW = {
-  key_id: 'key',
-  kind: 'issued',
-  actor_id: 'a',
-  scopes: '[]',
-  metadata: '{}',
-  visibility: 1,
-  expire_ms: null,
-  revoked: false,
-  paused: false,
-  left: false,
-  rate_quota: '5',
-  rate_unit: null,
-  rate_window_seconds: '60',
-  rate_limits: null,
-  credit_account: null,
-  allowed_cidrs: null,
-  tags: null,
-  secret_hash: '',
-  hash_key_id: null,
-} as const;
-const key = new VerificationKey(ROW, 'test');
+const key = verificationKey({ key_id: 'key', rate_quota: '5', rate_window_seconds: '60' });
 
 const CHARGED: BucketCharge = {
   isAdmitted: true,
@@ -79,10 +58,7 @@ describe('RateLimiter', () => {
       onError: name === 'denies' ? 'deny' : null,
       isStrict: false,
     }));
-    const limited = new VerificationKey(
-      { ...ROW, rate_quota: null, rate_window_seconds: null, rate_limits: JSON.stringify(limits) },
-      'test',
-    );
+    const limited = verificationKey({ rate_limits: JSON.stringify(limits) });
     const limiter = limiterOn(() => Promise.resolve(undefined));
     const { isAdmitted, states } = await limiter.charge(limited, undefined);
     expect(isAdmitted).toBe(false);
