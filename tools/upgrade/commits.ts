@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { sameVersions } from '#local-stack/install.mjs';
 import { workspace } from '#local-stack/layout.mjs';
 
-/** A commit to upgrade from, or why there is none here. */
+/** A commit to upgrade from, or the reason why it is missing. */
 export type EarlierVersion = { commit: string } | { missing: string };
 
 /** @throws Error if git fails */

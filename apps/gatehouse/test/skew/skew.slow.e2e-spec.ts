@@ -137,7 +137,7 @@ async function valuesOf(tenant: string): Promise<Values> {
     status: ['4xx', 'error', '404'],
     method: ['DELETE', 'POST'],
     resource_id: [user],
-    userName: ['user-7', 'nobody'],
+    userName: ['user-7', 'unknown'],
     email: ['user-7@example.com'],
     external_id: ['external-7'],
     role: ['admin'],
