@@ -1,4 +1,5 @@
 /** What the services say about the whole installation, in bounded requests. */
+import { GatehouseError } from '@gatehouse/client';
 import { type ConsoleVisit } from '../site/pages.js';
 import { Services } from '../site/services.js';
 import { endpointsOf, serviceOf, sourceOf } from '../webhooks/webhook-source.js';
@@ -95,21 +96,29 @@ async function oldestOf(
   services: Services,
   endpoints: readonly TroubledEndpoint[],
 ) {
-  const lastTimes = (endpoint: TroubledEndpoint) => endpoint.last_success_at ?? '';
+  const lastTime = (endpoint: TroubledEndpoint) => endpoint.last_success_at ?? '';
   const stuck = endpoints
     .filter(({ state }) => state !== 'stopped')
-    .toSorted((a, b) => (lastTimes(a) < lastTimes(b) ? -1 : 1))
+    .toSorted((a, b) => lastTime(a).localeCompare(lastTime(b)))
     .slice(0, OLDEST_MAX);
   const found = await Promise.all(
     stuck.map(({ source, id, url }) =>
       services.rowsOf(serviceOf(source), async () => {
         const { endpoints: admin } = sourceOf({ ...visit, params: { source } });
-        const { oldest_pending_age_seconds: age } = await admin.status({ id });
+        const age = await admin
+          .status({ id })
+          .then(({ oldest_pending_age_seconds: seconds }) => seconds, unlessDeleted);
         return age === null ? [] : [{ source, id, url, age }];
       }),
     ),
   );
   return found.flat().toSorted((a, b) => b.age - a.age);
+}
+
+/** An endpoint may be deleted after it was listed. */
+function unlessDeleted(error: unknown): null {
+  if (error instanceof GatehouseError && error.status === 404) return null;
+  throw error;
 }
 
 function timeOf(ms: number): string {
