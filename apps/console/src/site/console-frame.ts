@@ -45,7 +45,7 @@ export function consolePage(frame: ConsoleFrame, page: Page, done?: string): str
 <header class="top">
 <a class="home"${attributes({ href: `${frame.basePath}/` })}>${frame.theme.name ?? 'Gatehouse'}</a>
 ${searchForm(frame)}
-<span class="person"><bdi translate="no">${frame.session.name}</bdi> <small>${frame.session.role}</small>
+<span class="person"><bdi translate="no">${frame.session.name}</bdi> <small translate="no">${frame.session.role}</small>
 <a${attributes({ href: `${frame.basePath}/sign-out` })}>${texts.signOut}</a></span>
 </header>
 <nav class="sections"${attributes({ 'aria-label': texts.sections })}><ul>${Object.entries(
