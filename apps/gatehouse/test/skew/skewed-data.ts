@@ -58,7 +58,7 @@ export async function skew(database: TestDatabase): Promise<void> {
     updated_at: AGO,
   });
   await database.query(MEMBERS);
-  await database.query(MEMBERS_OF_LARGE_GROUP);
+  await database.query(MEMBERS_OF_LARGE_GROUPS);
   for (const [table, values] of Object.entries(DIRECTORY_ROWS)) {
     await copies.add(`dsync.${table}`, DIRECTORIES, values);
   }
@@ -134,9 +134,12 @@ const MEMBERS = `INSERT INTO dsync.group_members (directory_id, group_id, user_i
   SELECT u.directory_id, g.id, u.id FROM dsync.users u
   JOIN dsync.groups g ON g.directory_id = u.directory_id AND g.external_id = u.external_id`;
 
-const MEMBERS_OF_LARGE_GROUP = `INSERT INTO dsync.group_members (directory_id, group_id, user_id)
+/** All users of the large tenant are in its oldest group, and in its newest, which lists show first. */
+const MEMBERS_OF_LARGE_GROUPS = `INSERT INTO dsync.group_members (directory_id, group_id, user_id)
   SELECT u.directory_id, g.id, u.id FROM dsync.users u
-  JOIN dsync.groups g ON g.directory_id = u.directory_id AND g.display_name = 'Large'
+  JOIN dsync.directories d ON d.id = u.directory_id AND d.tenant = 'large'
+  JOIN dsync.groups g ON g.directory_id = d.id AND (g.display_name = 'Large' OR g.id =
+    (SELECT id FROM dsync.groups WHERE directory_id = d.id ORDER BY id DESC LIMIT 1))
   ON CONFLICT DO NOTHING`;
 
 /** The endpoints of the small directories, with nothing to deliver. */
