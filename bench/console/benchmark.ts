@@ -29,7 +29,6 @@ const PAGES: readonly (readonly [name: string, path: (filled: Filled) => string]
     'a group of 100,000',
     ({ customer, groupId }) => `/directories/${customer.id}/groups/${groupId}`,
   ],
-  ['events of a directory', ({ customer }) => `/events?source=${customer.id}`],
   ['endpoints', () => '/webhooks'],
   ['endpoints that fail', () => '/webhooks?state=failing'],
   ['schemas', () => '/forms'],
