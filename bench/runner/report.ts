@@ -15,12 +15,14 @@ export function formatTable(results: readonly RowResult[], reference = '(floor)'
 
 /** What each unit takes, by side; empty where no row counts it. */
 export function eachTable(results: readonly RowResult[]): string[][] {
-  const sides = results.flatMap(({ name, floor, subject }) =>
-    [floor, subject].flatMap((side) => {
-      const each = side?.median.each;
-      return side && each ? [{ label: `${name}: ${side.name}`, each }] : [];
-    }),
-  );
+  const labeled = results.flatMap(({ name, floor, subject, series }) => [
+    ...[floor, subject].map((side) => ({ label: `${name}: ${side?.name}`, of: side?.median })),
+    ...(series?.points ?? []).map(({ x, median }) => ({
+      label: `${name}: ${formatNumber(x)}`,
+      of: median,
+    })),
+  ]);
+  const sides = labeled.flatMap(({ label, of }) => (of?.each ? { label, each: of.each } : []));
   const names = [...new Set(sides.flatMap(({ each }) => Object.keys(each)))];
   const lines = sides.map(({ label, each }) => [
     label,

@@ -155,7 +155,7 @@ export interface SeriesRow extends RowBase {
 
 export interface SeriesPoint {
   x: number;
-  side: HttpSide | ProcessSide;
+  side: HttpSide | ProcessSide | SystemSide;
   /** Requests or calls in flight, default 32. */
   connections?: number;
 }
