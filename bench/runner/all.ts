@@ -1,5 +1,5 @@
-/** docs/performance.md, from the newest report of each benchmark. */
-import { writeFileSync } from 'node:fs';
+/** Writes docs/performance.md. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask } from '#local-stack/commands.mjs';
 import { workspace } from '#local-stack/layout.mjs';
@@ -8,8 +8,6 @@ import { readReport } from './report.js';
 import { type Interruption, runBenchmark } from './run.js';
 import { type BenchOptions, type RowResult } from './types.js';
 
-/** What the page begins with. */
-const FIRST = 'lone';
 const PAGE = join(workspace, 'docs', 'performance.md');
 
 /** `npm run bench -- all`: runs every benchmark and writes the page. */
@@ -23,16 +21,15 @@ export async function runAll(
     process.stderr.write(`\n${name} (${index + 1} of ${names.length})\n`);
     rows.push(...(await runBenchmark(name, options, interruption)));
     // After each, so that an interruption loses only the benchmark that it meets.
-    writePage(names);
+    writePage(name);
   }
   return rows;
 }
 
-export function writePage(names: readonly string[]): void {
-  const reports = [FIRST, ...names.filter((name) => name !== FIRST)]
-    .map((name) => readReport(workspace, name))
-    .filter((each) => each !== undefined);
-  writeFileSync(PAGE, performancePage(reports));
+/** Puts the newest report of a benchmark in place of its section. */
+export function writePage(name: string): void {
+  const report = readReport(workspace, name);
+  writeFileSync(PAGE, performancePage([report], readFileSync(PAGE, 'utf8')));
   ask(join(workspace, 'node_modules', '.bin', 'prettier'), ['--write', PAGE]);
   process.stdout.write(`\nWritten to ${PAGE}\n`);
 }

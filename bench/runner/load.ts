@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pinned } from './cores.js';
-import { cpuMicros } from './servers.js';
+import { cpuMicros, residentMb } from './servers.js';
 import { type Load, type Round, type SampleResponse } from './types.js';
 
 /** Placeholder in a path or a body for a number that is never used twice. */
@@ -57,6 +57,7 @@ export async function runLoad(url: string, load: Load, options: LoadOptions): Pr
         : (cpuAfter - cpuBefore) / units,
     p50Ms: result.p50Ms,
     p99Ms: result.p99Ms,
+    residentMb: residentMb(pid),
   };
 }
 

@@ -33,7 +33,7 @@ const USAGE = `npm run bench -- <name>|all [options]
   --quick            one round of one second, to see whether it runs
   --strict           exit with 1 when an aim is missed
   --keep             keep the databases
-  --page             write docs/performance.md anew, with this result
+  --page             write the result to its section of docs/performance.md
   --node N           with another major version of Node.js than the image (${IMAGE_NODE})
   --profile          write a CPU profile of the subject to .local/bench/profiles/
 
@@ -56,7 +56,7 @@ export async function main(args: string[]): Promise<number> {
     const how = { interrupted, signal };
     const rows =
       name === ALL ? await runAll(NAMES, options, how) : await runBenchmark(name, options, how);
-    if (isPage) writePage(NAMES);
+    if (isPage && name !== ALL) writePage(name);
     const isMissed = rows.some(({ reached }) => reached === false);
     return options.strict && isMissed ? 1 : 0;
   } finally {

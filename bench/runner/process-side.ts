@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pinned } from './cores.js';
-import { profileFlags } from './servers.js';
+import { profileFlags, residentMb } from './servers.js';
 import {
   type BenchContext,
   type ProcessSide,
@@ -75,6 +75,7 @@ export async function startProcessSide(
         ...latency,
         ratePerSecond: ratePerSecond * perCall,
         cpuMicrosPerUnit: cpuMicrosPerUnit && cpuMicrosPerUnit / perCall,
+        residentMb: residentMb(child.pid ?? NaN),
       };
     },
     check: () => ask({ task: 'check' }),

@@ -1,10 +1,22 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ask } from '#local-stack/commands.mjs';
 import { type Aim, type Machine, type Report, type RowResult, type SideResult } from './types.js';
 
-const HEADER = ['', 'per second', 'p50 ms', 'p99 ms', 'CPU µs', 'ratio', 'by CPU', 'aim', ''];
+/** Of the table of rates, on the terminal and in docs/performance.md. */
+export const HEADER = [
+  '',
+  'per second',
+  'p50 ms',
+  'p99 ms',
+  'CPU µs',
+  'MB',
+  'ratio',
+  'by CPU',
+  'aim',
+  '',
+];
 
 /** The results as a table: one line for each side, the ratio on the subject's. */
 export function formatTable(results: readonly RowResult[], reference = '(floor)'): string {
@@ -37,7 +49,7 @@ function aligned(lines: readonly string[][]): string {
     Math.max(...lines.map((line) => (line[column] ?? '').length)),
   );
   // Words are on the left: the names, and the aim and the verdict of rates.
-  const isText = (column: number) => column === 0 || (header === HEADER && column >= 7);
+  const isText = (column: number) => column === 0 || (header === HEADER && column >= 8);
   return lines
     .map((line) =>
       widths
@@ -55,7 +67,7 @@ function aligned(lines: readonly string[][]): string {
 export function writeReport(
   root: string,
   name: string,
-  found: Pick<Report, 'name' | 'title' | 'note' | 'conditions' | 'rows'>,
+  found: Pick<Report, 'name' | 'title' | 'note' | 'isPlotted' | 'conditions' | 'rows'>,
 ): string {
   const path = pathOf(root, name);
   mkdirSync(dirname(path), { recursive: true });
@@ -66,10 +78,9 @@ export function writeReport(
   return path;
 }
 
-/** The newest report of a benchmark, if it was ever run. */
-export function readReport(root: string, name: string): Report | undefined {
-  const path = pathOf(root, name);
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : undefined;
+/** The newest report of a benchmark. */
+export function readReport(root: string, name: string): Report {
+  return JSON.parse(readFileSync(pathOf(root, name), 'utf8')) as Report;
 }
 
 function pathOf(root: string, name: string): string {
@@ -99,7 +110,17 @@ function linesOf(result: RowResult, reference: string): string[][] {
     lines.push([`  measured ${reference}`, `${formatNumber(floorValue)} ${unit}`]);
   }
   if (value !== undefined) {
-    lines.push(['  measured', `${formatNumber(value)} ${unit}`, '', '', '', '', '', ...verdict]);
+    lines.push([
+      '  measured',
+      `${formatNumber(value)} ${unit}`,
+      '',
+      '',
+      '',
+      '',
+      '',
+      '',
+      ...verdict,
+    ]);
   }
   if (floor) lines.push([`  ${floor.name} ${reference}`, ...figures(floor, unit)]);
   if (subject) {
@@ -113,7 +134,8 @@ function figures({ median }: Pick<SideResult, 'median'>, unit: string): string[]
     `${formatNumber(median.ratePerSecond)} ${unit}`,
     median.p50Ms.toPrecision(3),
     median.p99Ms.toPrecision(3),
-    median.cpuMicrosPerUnit === undefined ? '' : formatNumber(median.cpuMicrosPerUnit),
+    formatKnown(median.cpuMicrosPerUnit),
+    formatKnown(median.residentMb),
   ];
 }
 
@@ -121,6 +143,11 @@ export function formatNumber(value: number): string {
   return value >= 100
     ? Math.round(value).toLocaleString('en-US')
     : String(Number(value.toPrecision(3)));
+}
+
+/** Empty for a figure that the system does not report. */
+export function formatKnown(value: number | undefined): string {
+  return value === undefined ? '' : formatNumber(value);
 }
 
 export function formatAim(aim: Aim = {}): string {

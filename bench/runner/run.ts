@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { reasonOf, StackFault } from '#local-stack/fault.mjs';
 import { workspace } from '#local-stack/layout.mjs';
 import { openOther, rowAgainst, type OtherCheckout } from './against.js';
@@ -41,6 +42,7 @@ export async function runBenchmark(
     cores: benchmark.isSystem ? undefined : findCores(),
   };
   const { against } = options;
+  const loadBefore = currentLoad();
   const rows = selectRows(name, benchmark, options.only);
   const peersDir = installPeers(workspace, name, against ? {} : (benchmark.peers ?? {}));
   const stores = await provideStores(benchmark, { core: options.cores?.load, signal });
@@ -50,9 +52,10 @@ export async function runBenchmark(
   try {
     other = against === undefined ? undefined : await openOther(against, settings);
     const results = await Promise.race([measure(rows, context, options, other), interrupted]);
-    const conditions = conditionsOf(rows, options);
-    const { title, note } = benchmark;
-    const report = { name, title, note, against, conditions, rows: results };
+    const load = `load average ${loadBefore} before and ${currentLoad()} after`;
+    const conditions = `${conditionsOf(rows, options)}; ${load}`;
+    const { title, note, isPlotted } = benchmark;
+    const report = { name, title, note, isPlotted, against, conditions, rows: results };
     const path = writeReport(workspace, against === undefined ? name : `${name}-against`, report);
     const table = formatTable(results, against === undefined ? undefined : `of ${against}`);
     process.stdout.write(`\n${title}\n${conditions}\n\n${table}\n\nWritten to ${path}\n`);
@@ -93,6 +96,11 @@ async function measure(
     }
   }
   return results;
+}
+
+function currentLoad(): string {
+  const [minute = NaN] = loadavg();
+  return minute.toFixed(1);
 }
 
 function conditionsOf(

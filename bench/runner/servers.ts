@@ -92,6 +92,11 @@ export function rssBytes(pid: number): number {
   return Number(kibibytes) * 1024;
 }
 
+/** The same in MB; undefined on other systems. */
+export function residentMb(pid: number): number | undefined {
+  return process.platform === 'linux' ? rssBytes(pid) / 1e6 : undefined;
+}
+
 /** Processor time used so far, in microseconds (Linux only). */
 export function cpuMicros(pid: number): number | undefined {
   try {

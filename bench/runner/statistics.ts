@@ -16,18 +16,24 @@ export function median(values: readonly number[]): number {
 }
 
 export function summarize(name: string, rounds: Round[]): SideResult {
-  const cpu = rounds.flatMap((round) => round.cpuMicrosPerUnit ?? []);
   return {
     name,
     rounds,
     median: {
-      cpuMicrosPerUnit: cpu.length === rounds.length ? median(cpu) : undefined,
+      cpuMicrosPerUnit: medianOfAll(rounds.map((round) => round.cpuMicrosPerUnit)),
+      residentMb: medianOfAll(rounds.map((round) => round.residentMb)),
       ratePerSecond: median(rounds.map((round) => round.ratePerSecond)),
       p50Ms: median(rounds.map((round) => round.p50Ms)),
       p99Ms: median(rounds.map((round) => round.p99Ms)),
       each: rounds[0]?.each && mediansOf(rounds.map(({ each = {} }) => each)),
     },
   };
+}
+
+/** The median, unless a round lacks the figure. */
+function medianOfAll(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === values.length ? median(known) : undefined;
 }
 
 /** The median of each figure. */

@@ -13,6 +13,8 @@ export interface Benchmark {
   /** Instead of the runner's defaults. */
   seconds?: number;
   warmupSeconds?: number;
+  /** docs/performance.md shows both sides of each row as bars. */
+  isPlotted?: boolean;
   /** npm packages to measure against, name to exact version. */
   peers?: Record<string, string>;
   rows: Row[];
@@ -196,6 +198,8 @@ export interface Round {
   p99Ms: number;
   /** Processor time of the server side; undefined where the system does not report it. */
   cpuMicrosPerUnit?: number;
+  /** Resident memory of the server side after the round; undefined as above. */
+  residentMb?: number;
   /** What else a unit takes, by the name of its column. */
   each?: Record<string, number>;
 }
@@ -211,6 +215,7 @@ export interface Report {
   name: string;
   title: string;
   note?: string;
+  isPlotted?: boolean;
   conditions: string;
   rows: RowResult[];
   /** The day, such as 2026-01-15. */
