@@ -1,7 +1,7 @@
 import { type Benchmark } from '../runner/types.js';
+import { besideQs } from './beside-qs.js';
 import { httpRows } from './http-rows.js';
 
-const LIBRARY = 'dist/bench/decode/library.js';
 const LIST = 'dist/bench/decode/list.js';
 
 export const benchmark: Benchmark = {
@@ -9,14 +9,7 @@ export const benchmark: Benchmark = {
   postgres: true,
   redis: true,
   rows: [
-    {
-      kind: 'process',
-      name: 'decode and validate, 23 fields',
-      unit: 'forms',
-      aim: { ratio: 2, ratePerSecond: 60_000 },
-      subject: { name: 'form-decoder', script: LIBRARY },
-      floor: { name: 'qs + ajv coerceTypes', script: 'dist/bench/decode/peer.js' },
-    },
+    besideQs,
     {
       // Ten times as many values in at most twelve times the time: at least a twelfth of the rate.
       kind: 'process',

@@ -7,20 +7,9 @@ import { body, schema, traits } from './sign-up-form.js';
 const ADMIN_KEY = 'bench-admin-key-0123456789abcdef';
 const AUTHORIZATION = { authorization: `Bearer ${ADMIN_KEY}` };
 
-const decode: LoadRequest = {
-  method: 'POST',
-  path: '/v1/schemas/sign-up/decode',
-  headers: { ...AUTHORIZATION, 'content-type': 'application/x-www-form-urlencoded' },
-  body,
-};
+const urlencoded = decodeRequest('application/x-www-form-urlencoded', body);
 
-export const decodeOverHttp: HttpSide = identityForms(() => ({
-  requests: [decode],
-  check: (response) => {
-    assert.equal(response.status, 200, response.body);
-    assert.deepEqual(JSON.parse(response.body), { traits, ignored: [] });
-  },
-}));
+export const decodeOverHttp = decodes(urlencoded);
 
 export const httpRows: HttpRow[] = [
   {
@@ -37,7 +26,7 @@ export const httpRows: HttpRow[] = [
       ready: '/ready',
       env: ({ sample }) => ({ NODE_ENV: 'production', ANSWER: sample?.body ?? '' }),
       prepare: (_server, { sample }) => ({
-        requests: [decode],
+        requests: [urlencoded],
         check: (response) => assert.equal(response.body, sample?.body),
       }),
     },
@@ -62,6 +51,22 @@ export const httpRows: HttpRow[] = [
     }),
   },
 ];
+
+export function decodeRequest(type: string, form: string): LoadRequest {
+  const headers = { ...AUTHORIZATION, 'content-type': type };
+  return { method: 'POST', path: '/v1/schemas/sign-up/decode', headers, body: form };
+}
+
+/** The service, with a form that it decodes to `traits`. */
+export function decodes(request: LoadRequest): HttpSide {
+  return identityForms(() => ({
+    requests: [request],
+    check: (response) => {
+      assert.equal(response.status, 200, response.body);
+      assert.deepEqual(JSON.parse(response.body), { traits, ignored: [] });
+    },
+  }));
+}
 
 function identityForms(load: (url: string) => Load | Promise<Load>): HttpSide {
   return service('identity-forms', {

@@ -1,5 +1,5 @@
 /**
- * The usual peer: `qs` for the nesting, ajv with coerceTypes for the types. The body lacks
+ * The usual peer: `qs` for the nesting, ajv with coerceTypes for the types. The form lacks
  * the hidden companions of the checkboxes, which this pair cannot interpret. The formats are the
  * same.
  */
@@ -10,15 +10,17 @@ import { fields, schema, traits } from './sign-up-form.js';
 
 const require = createRequire(import.meta.url);
 // `qs` and ajv have no types that fit an ES module.
-const qs = require('qs') as { parse(text: string, options: object): unknown };
+export const qs = require('qs') as { parse(form: string | object, options: object): unknown };
 const addFormats = require('ajv-formats') as (ajv: Ajv) => void;
 
 const CHECKBOXES = ['traits.newsletter', 'traits.terms'];
 
-export function prepare() {
-  const body = new URLSearchParams(
-    fields.filter(([name, value]) => !(value === 'false' && CHECKBOXES.includes(name))),
-  ).toString();
+export const fieldsOfPeer = fields.filter(
+  ([name, value]) => !(value === 'false' && CHECKBOXES.includes(name)),
+);
+export const traitsOfPeer = { ...traits, bio: traits.bio.replace('\n', '\r\n') };
+
+export function compile() {
   const ajv = new Ajv({
     allErrors: true,
     coerceTypes: true,
@@ -26,7 +28,12 @@ export function prepare() {
     strict: false,
   });
   addFormats(ajv);
-  const validate = ajv.compile(schemaForCoercion());
+  return ajv.compile(schemaForCoercion());
+}
+
+export function prepare() {
+  const body = new URLSearchParams(fieldsOfPeer).toString();
+  const validate = compile();
   const run = () => {
     const value = qs.parse(body, { allowDots: true });
     return { value, valid: validate(value), errors: validate.errors };
@@ -35,8 +42,7 @@ export function prepare() {
     run,
     check: ({ value, valid, errors }: ReturnType<typeof run>) => {
       assert.equal(valid, true, JSON.stringify(errors));
-      const bio = traits.bio.replace('\n', '\r\n');
-      assert.deepEqual(value, { traits: { ...traits, bio } });
+      assert.deepEqual(value, { traits: traitsOfPeer });
     },
   };
 }

@@ -1,5 +1,4 @@
 import { type Benchmark, type SystemRow } from '../runner/types.js';
-import { PEERS } from './peers.js';
 import { type Pace, startSide } from './rounds.js';
 import { idleWorker, startFloor, startOurs } from './sides.js';
 
@@ -21,7 +20,6 @@ function row(name: string, directories: number, pace: Pace): SystemRow {
 
 export const benchmark: Benchmark = {
   title: 'An event that comes alone, from the request to its webhook',
-  note: PEERS,
   postgres: true,
   redis: true,
   isSystem: true,

@@ -1,10 +1,10 @@
 import { once } from '../runner/define.js';
 import { type BenchContext, type Benchmark, type ProcessRow } from '../runner/types.js';
-import { migratedDatabase, newDatabase } from './databases.js';
+import { besideJackson, JACKSON } from './beside-jackson.js';
+import { migratedDatabase } from './databases.js';
 import { cursorAt, fillGroups, fillUsers } from './fill.js';
 import { type OurOptions } from './ours.js';
 import { postUserOverHttp } from './over-http.js';
-import { type WorkName } from './works.js';
 
 const OURS = 'dist/bench/scim/ours.js';
 
@@ -27,12 +27,9 @@ export const benchmark: Benchmark = {
   title: 'SCIM requests, against the library that people use today and against growing data',
   postgres: true,
   redis: true,
-  peers: { '@boxyhq/saml-jackson': '26.2.0' },
+  peers: JACKSON,
   rows: [
-    besidePeer('POST user', 'postUser', 4),
-    besidePeer('GET filter userName eq', 'filterUserName', 3),
-    besidePeer('PATCH active', 'patchActive', 4),
-    besidePeer('PATCH group, add one member', 'addMember', 4),
+    ...besideJackson,
     {
       kind: 'http',
       name: 'POST user over HTTP',
@@ -107,27 +104,6 @@ export const benchmark: Benchmark = {
     ),
   ],
 };
-
-/** The same requests on both sides, each in its own database. */
-function besidePeer(name: string, work: WorkName, ratio: number): ProcessRow {
-  return {
-    kind: 'process',
-    name,
-    concurrency: 8,
-    unit: 'requests',
-    aim: { ratio },
-    subject: {
-      name: 'directory-sync',
-      script: OURS,
-      options: async (context) => ({ url: await migratedDatabase(context, `ours_${work}`), work }),
-    },
-    floor: {
-      name: '@boxyhq/saml-jackson',
-      script: 'dist/bench/scim/peer.js',
-      options: async (context) => ({ url: await newDatabase(context, `peer_${work}`), work }),
-    },
-  };
-}
 
 /** The same request on much and on little data. */
 function asItGrows(name: string, much: Size, little: Size): ProcessRow {

@@ -59,6 +59,10 @@ export function userBody(userName: string) {
   };
 }
 
+export function patchBody(operation: object) {
+  return { schemas: [PATCH_OP], Operations: [operation] };
+}
+
 function postUser(send: Send): Work {
   // Names differ between runs on the same database.
   const run = process.pid.toString(36);
@@ -164,7 +168,7 @@ function patch(send: Send, resourceType: ScimCall['resourceType'], id: string, o
     resourceId: id,
     // The peer never returns the members, so neither side reads them.
     ...(resourceType === 'groups' && { query: { excludedAttributes: 'members' } }),
-    body: { schemas: [PATCH_OP], Operations: [operation] },
+    body: patchBody(operation),
   });
 }
 
