@@ -35,7 +35,7 @@ log only warnings. The peers are ${VERSIONS.join(', ')}, from npm. \`qs\`, \`ajv
 - **Keys**: 1,000 keys without limits, of which 100 are verified in turn. better-auth offers verification only as a
   call in process, so over HTTP a route of bare Fastify makes that call. Its limit of ten requests a day is off. It
   writes the time of each use, by commits that do not wait for the disk. Gatehouse counts uses in memory and writes
-  them every few seconds. From PostgreSQL: \`Cache-Control: no-store\`, and the default of better-auth. From a cache: the
+  them every 5 seconds. From PostgreSQL: \`Cache-Control: no-store\`, and the default of better-auth. From a cache: the
   memory of the key service, and Redis as the secondary storage of better-auth.
 - **Forms**: the schema is compiled once on both sides. The peers get the form without the hidden fields of checkboxes,
   which they cannot interpret.
