@@ -71,6 +71,8 @@ test('has what each unit takes in a table of its own, and the note below', () =>
     [
       '| each | statements | bytes of WAL |',
       '| --- | --: | --: |',
+      '| find <a> user: 1,000 | 11 | 6,600 |',
+      '| find <a> user: 1,000,000 | 11 | 6,600 |',
       '| verify: bare | 11 | 6,600 |',
       '| verify: ours | 11 | 6,600 |',
     ].join('\n'),
