@@ -238,6 +238,7 @@ export default tseslint.config(
       ...harness,
       '^(?:\\.\\./)+(?:key-service|dsync-api|dsync-worker|identity-forms|console)/src/',
       '^(?:\\.\\./)+deploy/test/',
+      '^(?:\\.\\./)+dsync-e2e/test/faults/own-stores',
       '^(?:\\.\\./)+tools/(?:npm-package|reference)/',
     ]),
   },
