@@ -11,8 +11,10 @@ import {
   startWebhookReceiver,
   type WebhookReceiver,
 } from '@gatehouse/testing';
-import { cellOf } from '@gatehouse/kit/ids';
+import { cellOf, setCell } from '@gatehouse/kit/ids';
 import { layoutAt, makeFolders } from '#local-stack/layout.mjs';
+import { Progress } from '#local-stack/progress.mjs';
+import { main as runImport } from '../../../libs/import/src/main.js';
 import { provideNjs } from '../../../deploy/test/njs.js';
 import { sender } from '../../../deploy/test/stand-in.js';
 import { startTestGateway, type TestGateway } from '../../../deploy/test/test-gateway.js';
@@ -22,7 +24,7 @@ import { Administrator, type Provider } from './visitor.js';
 
 const ADMIN = '/v2alpha1/admin';
 const JWKS = '/v2alpha1/derivedKeys/jwks.json';
-const ROUNDS = 20;
+const ROUNDS = 10;
 /** A wait for a store takes a hundred times as long as an answer. */
 const SLOWER_MAX = 10;
 
@@ -65,6 +67,7 @@ interface Tenant {
 
 const folder = mkdtempSync(join(tmpdir(), 'cells-'));
 const layout = layoutAt(join(folder, 'provide'));
+const map = join(folder, 'cells.map');
 const cells: Cell[] = [];
 let receiver: WebhookReceiver;
 let gateway: TestGateway;
@@ -78,12 +81,7 @@ beforeAll(async () => {
   const njs = await provideNjs(layout);
   receiver = await startWebhookReceiver();
   for (const number of [1, 2]) cells.push(await openCell(number));
-  const map = join(folder, 'cells.map');
-  const lines = cells.flatMap(({ number, host }) => [
-    `tenant:tenant-${number} ${number};`,
-    `host:${host} ${number};`,
-  ]);
-  writeFileSync(map, `${lines.join('\n')}\n`);
+  writeFileSync(map, cells.map(({ number }) => linesOf(number, number)).join(''));
   const addresses = cells.flatMap(({ number, stack }) => {
     const { host } = new URL(stack.adminSurface.url);
     return ['KEY_SERVICE', 'DSYNC_API', 'IDENTITY_FORMS', 'CONSOLE'].map((name) => [
@@ -111,12 +109,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const hostOf = (cell: number) => `cell-${cell}.example.com`;
+const secretOf = (cell: number) => `a-gatehouse-secret-of-cell-${cell}-0123456789`;
+const linesOf = (tenant: number, cell: number) =>
+  `tenant:tenant-${tenant} ${cell};\nhost:${hostOf(tenant)} ${tenant};\n`;
+
 async function openCell(number: number): Promise<Cell> {
   const [postgres, redis] = [await ownPostgres(), await ownRedis()];
-  const host = `cell-${number}.example.com`;
+  const host = hostOf(number);
   const stack = await openSmall(postgres, {
     CELL: String(number),
-    GATEHOUSE_SECRET: `a-gatehouse-secret-of-cell-${number}-0123456789`,
+    GATEHOUSE_SECRET: secretOf(number),
     EXTERNAL_URL: `https://${host}`,
     REDIS_URL: redis.url,
     CLIENT_IP_SOURCE: 'x-real-ip',
@@ -271,4 +274,49 @@ it('a cell whose stores end by SIGKILL changes no answer of the other one, and c
   await eventually(async () => expect(await answersFor(first)).toEqual(ofFirst));
   expect(await answersFor(second)).toEqual(ofSecond);
   for (const tenant of [first, second]) await provision(tenant, 'katherine@example.com');
+});
+
+it('the directories of a tenant move to another cell with their ids and secrets, and its keys stay', async () => {
+  const { provider, userId, key, hook } = first;
+  const id = provider.scim.path.split('/').at(-1) ?? '';
+  Object.assign(process.env, {
+    CELL: '2',
+    DATABASE_URL: second.cell.postgres.url,
+    GATEHOUSE_SECRET: secretOf(2),
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    POLIS_URL: first.cell.stack.adminSurface.url,
+    POLIS_API_KEY: ADMIN_KEY,
+  });
+  let printed = '';
+  const runs = (...args: string[]) =>
+    runImport(['polis', ...args], new Progress({ write: (text) => (printed += text) }));
+  try {
+    const chosen = ['--product', 'shop', '--tenant', 'tenant-1', '--apply'];
+    const exitCode = await runs(...chosen);
+    expect([exitCode, printed]).toEqual([0, expect.stringMatching(/imported +\+3 /)]);
+    const late = await provider.createUser('annie@example.com');
+    writeFileSync(map, `${linesOf(1, 2)}${linesOf(2, 2)}id:${id} 2;\n`);
+    process.kill(gateway.pid, 'SIGHUP');
+    const path = `/api/v1/dsync/${id}`;
+    await eventually(async () => {
+      const { body } = await operator.send('GET', path, {
+        headers: { authorization: `Bearer ${ADMIN_KEY}` },
+      });
+      expect(body.data.scim.endpoint).toContain(second.cell.host);
+    });
+    expect(await runs(...chosen, '--delta')).toBe(0);
+    expect(await runs('--activate')).toBe(0);
+    await provider.deactivate(late);
+  } finally {
+    setCell(0);
+  }
+  const moved = await provider.createUser('mary@example.com');
+  expect(cellOf(moved)).toBe(2);
+  await provider.deactivate(userId);
+  await eventually(() => expect(eventsAt(hook).slice(-2)).toEqual([moved, userId]));
+  const { body } = await operator.send('POST', `${ADMIN}/apiKeys:verify`, {
+    headers: { authorization: `Bearer ${ADMIN_KEY}` },
+    json: { credential: key.secret },
+  });
+  expect(body).toMatchObject({ is_valid: true, key_id: key.id });
 });
