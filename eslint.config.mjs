@@ -238,6 +238,8 @@ export default tseslint.config(
       ...harness,
       '^(?:\\.\\./)+(?:key-service|dsync-api|dsync-worker|identity-forms|console)/src/',
       '^(?:\\.\\./)+deploy/test/',
+      '^(?:\\.\\./)+dsync-e2e/test/faults/own-stores',
+      '^(?:\\.\\./)+libs/import/src/main',
       '^(?:\\.\\./)+tools/(?:npm-package|reference)/',
     ]),
   },

@@ -4,6 +4,12 @@
 #
 #   KEY_SERVICE, DSYNC_API, IDENTITY_FORMS  host:port of each service, several separated by blanks
 #   CONSOLE             the same of the console; without it, /console is 404
+#   CELLS               the numbers of the cells behind this gateway, such as `1 2` (docs/cells.md). The settings
+#                       above then end with the number: KEY_SERVICE_1, DSYNC_API_1 and so on
+#   CELLS_MAP           a file of tenants, host names and ids with their cells, like cells.map.example
+#   DEFAULT_CELL        the cell of requests that name none (none: they get 421)
+#   NJS_MODULE          the module of nginx that reads ids in bodies, for CELLS
+#                       (/usr/lib/nginx/modules/ngx_http_js_module.so)
 #   RUN_DIR             a folder that nginx may write to (pid, temporary files); made if it is missing
 #   PUBLIC_LISTEN       where the public surface listens: a port, or address:port (default 8080)
 #   ADMIN_LISTEN        where the admin surface listens; keep it off the internet (127.0.0.1:8089)
@@ -24,6 +30,8 @@ set -euf
 : "${TRUSTED_PROXIES:=}" "${RESOLVER:=}" "${WORKERS:=2}" "${ACCESS_LOG:=access.log}"
 : "${REQUESTS_PER_SECOND:=500}" "${ANONYMOUS_REQUESTS_PER_SECOND:=20}"
 : "${CONNECTIONS_PER_CLIENT:=256}" "${NGINX_PATH:=nginx}"
+: "${CELLS:=}" "${CELLS_MAP:=}" "${DEFAULT_CELL:=}"
+: "${NJS_MODULE:=/usr/lib/nginx/modules/ngx_http_js_module.so}"
 folder=$(cd "$(dirname "$0")" && pwd)
 faults=0
 
@@ -86,11 +94,33 @@ check_addresses() {
   eval "value=\${$1:-}"
   case $value in '' | *[!][[:alnum:].:_\ -]*) fault "$1" "$value" "$2" && return 1 ;; esac
 }
-for name in KEY_SERVICE DSYNC_API IDENTITY_FORMS ${CONSOLE:+CONSOLE}; do
-  check_addresses "$name" "host:port, or several separated by blanks" || continue
+# Runs a command for the services of each stack, with the end of the names of their settings.
+each_stack() {
+  if [ -z "$CELLS" ]; then
+    "$@" ""
+  else
+    for cell in $CELLS; do "$@" "_$cell"; done
+  fi
+}
+check_service() {
+  eval "value=\${$1$2:-}"
+  [ "$1" != CONSOLE ] || [ -n "$value" ] || return 0
+  check_addresses "$1$2" "host:port, or several separated by blanks" || return 0
   # A name in a variable stands for one host.
-  case ${RESOLVER:+$value} in *' '*) fault "$name" "$value" "one host:port with RESOLVER" ;; esac
+  case ${RESOLVER:+$value} in *' '*) fault "$1$2" "$value" "one host:port with RESOLVER" ;; esac
+}
+for cell in $CELLS; do
+  is_whole_number "$cell" && [ "$cell" -le 255 ] && continue
+  fault CELLS "$CELLS" "numbers from 0 to 255, separated by blanks"
+  exit 78
 done
+for name in KEY_SERVICE DSYNC_API IDENTITY_FORMS CONSOLE; do each_stack check_service "$name"; done
+case " $CELLS " in
+*" ${DEFAULT_CELL:-$CELLS} "*) ;;
+*) fault DEFAULT_CELL "$DEFAULT_CELL" "one of CELLS" ;;
+esac
+[ -z "$CELLS_MAP" ] || [ -r "$CELLS_MAP" ] || fault CELLS_MAP "$CELLS_MAP" "a file that can be read"
+[ -z "$CELLS" ] || [ -r "$NJS_MODULE" ] || fault NJS_MODULE "$NJS_MODULE" "a module of nginx"
 for name in PUBLIC_LISTEN ADMIN_LISTEN METRICS_LISTEN; do
   check_addresses "$name" "a port or address:port, or several separated by blanks" || :
 done
@@ -99,41 +129,63 @@ case $ACCESS_LOG in *[!A-Za-z0-9./_-]*) fault ACCESS_LOG "$ACCESS_LOG" "the path
 { [ -n "${RUN_DIR:-}" ] && mkdir -p "$RUN_DIR"; } || fault RUN_DIR "${RUN_DIR:-}" "a folder"
 [ "$faults" -eq 0 ] || exit 78
 
+[ -z "$CELLS_MAP" ] || CELLS_MAP=$(cd "$(dirname "$CELLS_MAP")" && pwd)/$(basename "$CELLS_MAP")
 cd "$RUN_DIR"
 run=$PWD
 set +f
-cp -f "$folder"/*.conf "$run"
+cp -f "$folder"/*.conf "$folder"/*.mjs "$run"
 set -f
 
-echo "worker_processes $WORKERS;" >main.settings
+{
+  echo "worker_processes $WORKERS;"
+  [ -z "$CELLS" ] || echo "load_module $NJS_MODULE;"
+} >main.settings
 
 for surface in public admin metrics; do
   eval "addresses=\$$(echo "$surface" | tr '[:lower:]' '[:upper:]')_LISTEN"
   for address in $addresses; do echo "listen $address;"; done >"$surface-listen.settings"
 done
 
+hosts_of() {
+  eval "hosts=\${$(echo "$1" | tr '[:lower:]' '[:upper:]')$2:-}"
+  [ -n "$hosts" ]
+}
+write_upstream() {
+  hosts_of "$@" && [ -z "$RESOLVER" ] || return 0
+  # A service that ends stops listening and serves its open connections for another 4 s. Idle ones
+  # are dropped sooner here, so that no request is sent on a connection that is being closed. Of
+  # several servers, one that has refused a connection is tried again after a second: it may have
+  # been replaced.
+  echo "upstream $1$2 {"
+  for host in $hosts; do echo "    server $host fail_timeout=1s;"; done
+  echo "    keepalive 64;"
+  echo "    keepalive_timeout 3s;"
+  echo "}"
+}
+write_target() {
+  hosts_of "$@" || return 0
+  target=$1$2
+  # Names in a variable are resolved again when their time is over.
+  [ -z "$RESOLVER" ] || target=$hosts
+  echo "    '${2#_}' $target;"
+}
+
 {
   echo "access_log $ACCESS_LOG json;"
   [ -z "$RESOLVER" ] || echo "resolver $RESOLVER valid=5s;"
-  [ -n "${CONSOLE:-}" ] || echo "map '' \$console { default ''; }"
-  for name in key_service dsync_api identity_forms ${CONSOLE:+console}; do
-    eval "hosts=\$$(echo "$name" | tr '[:lower:]' '[:upper:]')"
-    if [ -n "$RESOLVER" ]; then
-      # Names in a variable are resolved again when their time is over.
-      echo "map '' \$$name { default ${hosts%% *}; }"
-      continue
-    fi
-    echo "map '' \$$name { default $name; }"
-    # A service that ends stops listening and serves its open connections for another 4 s. Idle ones
-    # are dropped sooner here, so that no request is sent on a connection that is being closed. Of
-    # several servers, one that has refused a connection is tried again after a second: it may have
-    # been replaced.
-    echo "upstream $name {"
-    for host in $hosts; do echo "    server $host fail_timeout=1s;"; done
-    echo "    keepalive 64;"
-    echo "    keepalive_timeout 3s;"
+  for name in key_service dsync_api identity_forms console; do
+    each_stack write_upstream "$name"
+    echo "map \$cell \$$name {"
+    echo "    volatile;"
+    each_stack write_target "$name"
     echo "}"
   done
+  if [ -n "$CELLS" ]; then
+    echo "map '' \$default_cell { default '$DEFAULT_CELL'; }"
+    echo "include cells.conf;"
+  else
+    echo "map '' \$cell { default ''; }"
+  fi
   echo "geo \$realip_remote_addr \$is_proxied {"
   echo "    default 0;"
   for proxy in $TRUSTED_PROXIES; do echo "    $proxy 1;"; done
@@ -154,5 +206,9 @@ done
     echo "limit_req zone=anonymous burst=$((ANONYMOUS_REQUESTS_PER_SECOND * 5)) nodelay;"
   [ "$CONNECTIONS_PER_CLIENT" -eq 0 ] || echo "limit_conn connections $CONNECTIONS_PER_CLIENT;"
 } >limits.settings
+
+for cell in $CELLS; do printf '"~^.{14}7.{4}[89ab].%02x" %d;\n' "$cell" "$cell"; done >cell-ids.settings
+ln -sf "${CELLS_MAP:-/dev/null}" cells.map
+echo "${CELLS:+include cell-routes.conf;}" >cell-routes.settings
 
 exec "$NGINX_PATH" -p "$run/" -c nginx.conf "$@"

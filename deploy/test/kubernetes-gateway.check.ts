@@ -66,7 +66,7 @@ it('the ConfigMap of the gateway has every file that it reads', () => {
   const gateway = join(workspace, 'deploy', 'gateway');
   const listed = readFileSync(join(gateway, 'kustomization.yaml'), 'utf8');
   for (const file of readdirSync(gateway)) {
-    const isRead = /\.(?:conf|sh)$/.test(file);
+    const isRead = /\.(?:conf|mjs|sh)$/.test(file);
     assert.equal(listed.includes(`- ${file}\n`), isRead, file);
   }
 });

@@ -30,7 +30,8 @@ export async function startTestGateway(
   const [publicAt, adminAt, metricsAt] = await Promise.all(
     Array.from({ length: 3 }, async () => `127.0.0.1:${await freePort()}`),
   );
-  const { args, env } = gatewayCommand(process.env['NGINX_PATH'] ?? 'nginx', folder, {
+  const nginxPath = settings['NGINX_PATH'] ?? process.env['NGINX_PATH'] ?? 'nginx';
+  const { args, env } = gatewayCommand(String(nginxPath), folder, {
     ...process.env,
     PUBLIC_LISTEN: publicAt,
     ADMIN_LISTEN: adminAt,

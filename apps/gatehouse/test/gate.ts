@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  type AppName,
+  createTestDatabase,
   freePort,
   HttpClient,
   orClose,
@@ -13,6 +13,7 @@ import {
   type TestDatabase,
   testRedis,
 } from '@gatehouse/testing';
+import { ownPostgres } from '../../dsync-e2e/test/faults/own-stores.js';
 import { startTestGateway } from '../../../deploy/test/test-gateway.js';
 
 export const ADMIN_KEY = 'an-admin-key-of-the-tests-0123456789';
@@ -66,9 +67,46 @@ export async function openSmall(
   };
 }
 
-/** A process for each service and the console, on PostgreSQL and Redis, behind the gateway. */
-export const openSplit: OpenGate = async (database) => {
-  const { url } = database;
+/** A process for each service and the console, on one database and Redis, behind the gateway. */
+export const openSplit: OpenGate = (database) =>
+  openServices({ keys: database, dsync: database, forms: database, console: database });
+
+/** The same with a PostgreSQL for each service. The given one is that of directory sync and the console. */
+export const openApart: OpenGate = async (dsync) => {
+  const closing: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const part of closing.splice(0).reverse()) await part();
+  };
+  const newDatabase = async (serverUrl?: string) => {
+    const database = await createTestDatabase(serverUrl);
+    closing.push(database.drop);
+    return database;
+  };
+  const newServer = async () => {
+    const server = await ownPostgres();
+    closing.push(server.remove);
+    return newDatabase(server.url);
+  };
+  return orClose(close, async () => {
+    const keys = await newServer();
+    const forms = await newServer();
+    const console = await newDatabase();
+    const gate = await openServices({ keys, dsync, forms, console });
+    closing.push(gate.close);
+    return { ...gate, close };
+  });
+};
+
+type Databases = Readonly<Record<'keys' | 'dsync' | 'forms' | 'console', TestDatabase>>;
+
+async function openServices({ keys, dsync, forms, console }: Databases): Promise<Gate> {
+  const databaseOf = {
+    'key-service': keys,
+    'dsync-api': dsync,
+    'dsync-worker': dsync,
+    'identity-forms': forms,
+    console,
+  };
   const redis = testRedis();
   const folder = mkdtempSync(join(tmpdir(), 'gate-'));
   const processes: ServiceProcess[] = [];
@@ -79,12 +117,12 @@ export const openSplit: OpenGate = async (database) => {
   const close = async () => {
     for (const part of closing.splice(0).reverse()) await part();
   };
-  const start = async (app: AppName, more: Record<string, string> = {}) => {
+  const start = async (app: keyof typeof databaseOf, more: Record<string, string> = {}) => {
     const process = await startService(app, {
       ...SETTINGS,
       API_KEYS: ADMIN_KEY,
       PUBLIC_URL: SETTINGS.EXTERNAL_URL,
-      ...databaseSettings(database),
+      ...databaseSettings(databaseOf[app]),
       REDIS_URL: redis.urlOf(app),
       REDIS_NAMESPACE: redis.namespace,
       ...more,
@@ -95,7 +133,7 @@ export const openSplit: OpenGate = async (database) => {
   };
   return orClose(close, async () => {
     for (const app of ['key-service', 'dsync-api', 'identity-forms', 'console'] as const) {
-      await runMigrations(app, url);
+      await runMigrations(app, databaseOf[app].url);
     }
     const consolePort = String(await freePort());
     const gateway = await startTestGateway(folder, {
@@ -106,8 +144,10 @@ export const openSplit: OpenGate = async (database) => {
     });
     closing.push(gateway.close);
     await start('console', { PORT: consolePort, GATEHOUSE_URL: gateway.adminUrl });
-    const { serviceUrl } = database;
-    await start('dsync-worker', { KEYS_DATABASE_URL: serviceUrl, FORMS_DATABASE_URL: serviceUrl });
+    await start('dsync-worker', {
+      KEYS_DATABASE_URL: keys.serviceUrl,
+      FORMS_DATABASE_URL: forms.serviceUrl,
+    });
     return {
       publicSurface: new HttpClient(gateway.url),
       adminSurface: new HttpClient(gateway.adminUrl),
@@ -115,7 +155,7 @@ export const openSplit: OpenGate = async (database) => {
       close,
     };
   });
-};
+}
 
 type DatabaseAddress = Pick<TestDatabase, 'url'> & Partial<Pick<TestDatabase, 'serviceUrl'>>;
 

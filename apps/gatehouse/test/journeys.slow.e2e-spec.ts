@@ -1,4 +1,4 @@
-import { openSplit } from './gate.js';
+import { openApart } from './gate.js';
 import { describeJourneys } from './journeys.suite.js';
 
-describeJourneys('split', openSplit);
+describeJourneys('split', openApart);

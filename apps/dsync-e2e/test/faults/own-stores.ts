@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type Layout, layoutAt, makeFolders } from '#local-stack/layout.mjs';
 import { startPgBouncer } from '#local-stack/pgbouncer.mjs';
 import { startPostgres } from '#local-stack/postgres.mjs';
+import { descendantsOf } from '#local-stack/process-table.mjs';
 import { type RunningProcess } from '#local-stack/processes.mjs';
 import { startRedis } from '#local-stack/redis.mjs';
 import { stopRecorded } from '#local-stack/stopping.mjs';
@@ -18,6 +19,8 @@ export interface OwnStore {
   folder: string;
   /** Ends it at once, without a farewell to its clients. */
   crash(): Promise<void>;
+  /** Ends it and what it has started by SIGKILL, as a machine that loses its power does. */
+  kill(): Promise<void>;
   /** Stops it and what it has started, connections open, as a machine that hangs does. */
   freeze(): void;
   /** Lets it go on. */
@@ -111,6 +114,12 @@ async function ownStore(
     folder,
     crash: async () => {
       running.child.kill(crashSignal);
+      await running.ended;
+    },
+    kill: async () => {
+      const { pid = 0 } = running.child;
+      signalFamily(pid, 'SIGSTOP');
+      for (const each of [...descendantsOf(pid), pid]) process.kill(each, 'SIGKILL');
       await running.ended;
     },
     freeze: () => signalFamily(running.child.pid, 'SIGSTOP'),
