@@ -29,6 +29,7 @@ export const UNBUNDLED = ['@node-rs/argon2', '@node-rs/bcrypt', '@bull-board/ui'
 
 /** Optional parts of packages, which are not installed. A new one fails the build with its name. */
 export const NOT_INSTALLED = [
+  '@fastify/multipart',
   '@fastify/view',
   '@nats-io/transport-node',
   '@nestjs/platform-express',

@@ -42,5 +42,6 @@ export type * from './model/form-decoder.types.js';
 export { DEFAULT_FORM_LIMITS } from './model/form-limits.js';
 export { overlay } from './model/overlay.js';
 export { type JsonReadOptions, parseJson } from './read/json.reader.js';
+export { parseMultipart } from './read/multipart.reader.js';
 export { isTimeZone } from './read/time-zone.js';
-export { checkEntries, parseUrlencoded, unescapeMultipartName } from './read/urlencoded.reader.js';
+export { checkEntries, parseUrlencoded } from './read/urlencoded.reader.js';

@@ -2,13 +2,11 @@
  * `/v1/schemas/{id}/decode`, the hot path: native Fastify routes that await nothing that is already available.
  */
 import { type FormEntry } from '@gatehouse/form-decoder';
-import { type IncomingMessage } from 'node:http';
 import { adminCallerOf, requireScope } from '@gatehouse/nest-kit/admin';
 import { ErrorFilter } from '@gatehouse/nest-kit/errors';
 import { type NativeRoutes } from '@gatehouse/nest-kit/http';
 import { Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { namingBodyLimit } from '../http/body-limit.js';
 import { STRICT } from '../http/json-body.js';
 import { PROBLEM_ERRORS } from '../http/problem.js';
 import { type CompiledSchema, SchemaCatalog } from '../schemas/schema-catalog.js';
@@ -21,17 +19,15 @@ import {
 import { DecodingService, type DecodeResult } from './decoding.service.js';
 import {
   type FormBody,
+  namingFormLimit,
   readFormBody,
   readQuery,
-  FORM_BODY_BYTES_MAX,
   useFormParsers,
-  useMultipart,
 } from './form-body.js';
 
 export const DECODE_ROUTE = '/v1/schemas/:id/decode';
+const PROTOCOL = { ...PROBLEM_ERRORS, refine: namingFormLimit };
 const FIELD = /^traits(?:$|[.[])/;
-const MULTIPART = 'multipart';
-const LETTER_M = 0x6d;
 export const JSON_UTF8 = 'application/json; charset=utf-8';
 
 type DecodeRequest = FastifyRequest<{ Params: { id: string } }>;
@@ -44,34 +40,19 @@ export class DecodingRoutes implements NativeRoutes {
     private readonly errors: ErrorFilter,
   ) {}
 
-  /**
-   * Registers the routes in a separate scope, and again in another scope for multipart, because the
-   * multipart parser adds hooks that slow down every request of its scope.
-   */
-  async register(scope: FastifyInstance): Promise<void> {
-    scope.addConstraintStrategy(MULTIPART_CONSTRAINT);
-    const refine = namingBodyLimit(FORM_BODY_BYTES_MAX);
-    const protocol = { ...PROBLEM_ERRORS, refine };
+  /** Registers the routes in a scope with parsers and errors of their own. */
+  register(scope: FastifyInstance): void {
     scope.setErrorHandler((error, request, reply) => {
-      this.errors.send(error, request, reply, protocol);
+      this.errors.send(error, request, reply, PROTOCOL);
     });
     useFormParsers(scope);
-    const route = {
+    scope.route({
       url: DECODE_ROUTE,
+      method: ['GET', 'POST', 'PUT', 'PATCH'],
       exposeHeadRoute: false,
       // Decoding changes nothing, whatever the method.
       config: { admin: { scope: 'forms:read' as const } },
-      handler: (request: FastifyRequest, reply: FastifyReply) =>
-        this.decode(request as DecodeRequest, reply),
-    };
-    scope.route({ ...route, method: ['GET', 'POST', 'PUT', 'PATCH'] });
-    await scope.register(async (multipart) => {
-      await useMultipart(multipart);
-      multipart.route({
-        ...route,
-        method: ['POST', 'PUT', 'PATCH'],
-        constraints: { [MULTIPART_CONSTRAINT.name]: MULTIPART },
-      });
+      handler: (request, reply) => this.decode(request as DecodeRequest, reply),
     });
   }
 
@@ -94,20 +75,15 @@ export class DecodingRoutes implements NativeRoutes {
     options: DecodeRequestOptions,
     schema: CompiledSchema,
   ): FastifyReply | Promise<FastifyReply> {
-    const languages = request.headers['accept-language'];
     const body = this.read(request, schema);
-    if (body instanceof Promise) {
-      return body
-        .then((read) => this.decoding.decode(schema, read, options, languages))
-        .then((result) => answer(reply, result));
-    }
+    const languages = request.headers['accept-language'];
     const result = this.decoding.decode(schema, body, options, languages);
     return result instanceof Promise
       ? result.then((decoded) => answer(reply, decoded))
       : answer(reply, result);
   }
 
-  private read(request: DecodeRequest, { plan }: CompiledSchema): FormBody | Promise<FormBody> {
+  private read(request: DecodeRequest, { plan }: CompiledSchema): FormBody {
     if (request.method !== 'GET') return readFormBody(request, plan.limits);
     const isField = ([name]: FormEntry) => !OPTION_NAMES.has(name);
     return { entries: readQuery(request, plan.limits).filter(isField) };
@@ -120,28 +96,6 @@ function optionsOf({ method, query }: DecodeRequest): DecodeRequestOptions {
   if (method === 'GET') return readDecodeOptions(parameters);
   const others = Object.entries(parameters).filter(([name]) => !FIELD.test(name));
   return readDecodeOptions(Object.fromEntries(others), STRICT);
-}
-
-/** A router constraint that separates multipart requests from all others. */
-const MULTIPART_CONSTRAINT = {
-  name: 'formMediaType',
-  storage: () => {
-    const handlers = new Map<unknown, never>();
-    return {
-      get: (type: unknown) => handlers.get(type) ?? null,
-      set: (type: unknown, handler: never) => void handlers.set(type, handler),
-    };
-  },
-  deriveConstraint: ({ headers }: IncomingMessage) =>
-    isMultipart(headers['content-type']) ? MULTIPART : undefined,
-  validate: () => undefined,
-  mustMatchWhenDerived: false,
-};
-
-/** Runs for every request, so it checks one letter first. */
-function isMultipart(contentType: string | undefined): boolean {
-  if (contentType === undefined || (contentType.charCodeAt(0) | 0x20) !== LETTER_M) return false;
-  return /^multipart\/form-data/i.test(contentType);
 }
 
 function answer(reply: FastifyReply, result: DecodeResult): FastifyReply {

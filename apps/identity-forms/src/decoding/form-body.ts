@@ -2,19 +2,18 @@
  * Reads a submitted form: urlencoded, multipart, JSON, or a query. All formats produce the same
  * entries, so the same decoding rules apply.
  */
-import multipart from '@fastify/multipart';
 import {
-  DEFAULT_FORM_LIMITS,
   type FormEntry,
   type FormLimits,
   type JsonValue,
+  parseMultipart,
   parseUrlencoded,
 } from '@gatehouse/form-decoder';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { DomainError, KitErrors } from '@gatehouse/kit/errors';
+import { namingBodyLimit } from '../http/body-limit.js';
 import { reading, readingJson } from '../http/form-errors.js';
 import { checkContentCoding, checkParameters, mediaTypeOf } from '../http/media-type.js';
-import { readMultipart } from './multipart.reader.js';
 
 /** A form before decoding: names and values in order, or JSON in form convention. */
 export type FormBody = { entries: FormEntry[] } | { json: JsonValue };
@@ -45,61 +44,47 @@ const PLAIN_READERS: ReadonlyMap<string | undefined, BytesReader> = new Map(
   ),
 );
 
-/**
- * Replaces the parsers of a Fastify scope with those of urlencoded and JSON forms, which leave the
- * body as bytes. Multipart is refused until `useMultipart`.
- */
+/** Replaces the parsers of a Fastify scope with those of forms, which leave the body as bytes. */
 export function useFormParsers(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
-  for (const type of READERS.keys()) {
+  for (const type of [...READERS.keys(), MULTIPART]) {
     scope.addContentTypeParser<Buffer>(
       type,
-      { parseAs: 'buffer', bodyLimit: FORM_BODY_BYTES_MAX },
+      { parseAs: 'buffer', bodyLimit: bodyBytesMax(type) },
       (_request, body, done) => done(null, body),
     );
   }
 }
 
-/** Lets a scope accept multipart forms; `readFormBody` reads their bodies. */
-export async function useMultipart(scope: FastifyInstance): Promise<void> {
-  const { nameBytesMax, valueBytesMax, fieldsMax } = DEFAULT_FORM_LIMITS;
-  await scope.register(multipart, {
-    throwFileSizeLimit: false,
-    limits: {
-      // One more than allowed, so that an excess can be detected and named.
-      fieldNameSize: nameBytesMax + 1,
-      fieldSize: valueBytesMax + 1,
-      fields: fieldsMax + 1,
-      parts: fieldsMax + 1,
-      fileSize: 1,
-    },
-  });
+/** Names the limit in the error for a form that is too large. */
+export function namingFormLimit(error: DomainError, request?: FastifyRequest): DomainError {
+  return namingBodyLimit(bodyBytesMax(request?.headers['content-type']))(error);
+}
+
+function bodyBytesMax(contentType = ''): number {
+  return mediaTypeOf(contentType) === MULTIPART ? MULTIPART_BODY_BYTES_MAX : FORM_BODY_BYTES_MAX;
 }
 
 /**
  * @throws DomainError `unsupported_media_type`, `payload_too_large`, or `invalid_argument` with the
  *   code of the limit or fault, such as LIMIT_FIELDS, JSON, MULTIPART, FILE_PART
  */
-export function readFormBody(
-  request: FastifyRequest,
-  limits: FormLimits,
-): FormBody | Promise<FormBody> {
+export function readFormBody(request: FastifyRequest, limits: FormLimits): FormBody {
   checkContentCoding(request.headers);
   const contentType = request.headers['content-type'] ?? '';
-  const read = plainReaderOf(contentType);
-  if (read !== undefined) return read(request.body as Buffer, limits);
+  const plain = plainReaderOf(contentType);
+  if (plain !== undefined) return plain(request.body as Buffer, limits);
   const mediaType = mediaTypeOf(contentType);
-  if (mediaType !== MULTIPART && !READERS.has(mediaType)) {
+  const read = READERS.get(mediaType);
+  if (read === undefined && mediaType !== MULTIPART) {
     throw new DomainError(KitErrors.UNSUPPORTED_MEDIA_TYPE, {
       message: `Send the form as ${URLENCODED}, ${MULTIPART} or ${JSON_TYPE}.`,
     });
   }
   checkParameters(contentType);
-  const reader = READERS.get(mediaType);
-  if (reader !== undefined) return reader(request.body as Buffer, limits);
-  return readMultipart(request, limits, MULTIPART_BODY_BYTES_MAX).then((entries) => ({
-    entries,
-  }));
+  const body = request.body as Buffer;
+  if (read !== undefined) return read(body, limits);
+  return { entries: reading(() => parseMultipart(body, contentType, limits)) };
 }
 
 /**

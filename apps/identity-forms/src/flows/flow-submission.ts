@@ -43,7 +43,7 @@ export class FlowSubmission {
     const entered = await this.entry.enter(request);
     const { flow, schema } = entered;
     await this.limits.countSubmission(request, flow);
-    const body = await readFormBody(request, schema.plan.limits);
+    const body = readFormBody(request, schema.plan.limits);
     this.checkToken(request, flow, body);
 
     const action = 'entries' in body ? rowActionOf(body.entries) : undefined;

@@ -9,8 +9,7 @@ import { type NativeRoutes } from '@gatehouse/nest-kit/http';
 import { Injectable } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { IdentityFormsConfig } from '../config.js';
-import { FORM_BODY_BYTES_MAX, useFormParsers, useMultipart } from '../decoding/form-body.js';
-import { namingBodyLimit } from '../http/body-limit.js';
+import { namingFormLimit, useFormParsers } from '../decoding/form-body.js';
 import { flowErrors } from '../pages/page-errors.js';
 import { SchemaCatalog } from '../schemas/schema-catalog.js';
 import { FlowAddress } from './flow-address.js';
@@ -32,11 +31,9 @@ export class FlowRoutes implements NativeRoutes {
     private readonly errors: ErrorFilter,
   ) {}
 
-  async register(scope: FastifyInstance): Promise<void> {
+  register(scope: FastifyInstance): void {
     useFormParsers(scope);
-    await useMultipart(scope);
-    const refine = namingBodyLimit(FORM_BODY_BYTES_MAX);
-    const protocol = flowErrors((request) => this.entry.frameOf(request), refine);
+    const protocol = flowErrors((request) => this.entry.frameOf(request), namingFormLimit);
     scope.setErrorHandler((error, request, reply) => {
       this.errors.send(error, request, reply, protocol);
     });

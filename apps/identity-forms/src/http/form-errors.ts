@@ -11,8 +11,10 @@ import { FormsErrors } from '../errors.js';
 
 /** The DomainError for a form that cannot be read at all. */
 function fromFormError(error: FormError, message = error.message): DomainError {
+  const { name } = error.params;
   return new DomainError(errorOf(error.code), {
     message,
+    violations: typeof name === 'string' ? [{ field: name, description: message }] : undefined,
     metadata: metadataOf(error.params),
     cause: error,
   });

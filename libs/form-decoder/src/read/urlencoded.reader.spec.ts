@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { FormError } from '../model/form-decoder.errors.js';
-import { checkEntries, parseUrlencoded, unescapeMultipartName } from './urlencoded.reader.js';
+import { checkEntries, parseUrlencoded } from './urlencoded.reader.js';
 
 /**
  * URLSearchParams takes a leading question mark for the start of a query, and Node's garbles
@@ -194,12 +194,6 @@ describe('checkEntries', () => {
     ).toBe('limit.fields');
     expect(codeOf([['éé', '1']])).toBe('limit.name');
     expect(codeOf([['a', '123']])).toBe('limit.value');
-  });
-});
-
-describe('unescapeMultipartName', () => {
-  it('undoes what browsers do to names, and nothing else', () => {
-    expect(unescapeMultipartName('a%22b%0D%0Ac%41%2')).toBe('a"b\r\nc%41%2');
   });
 });
 

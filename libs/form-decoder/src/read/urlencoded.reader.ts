@@ -54,11 +54,6 @@ export function checkEntries(
   for (const [name, value] of entries) checkLengths(name, value, limits);
 }
 
-/** Browsers escape exactly three characters in multipart names: `"`, CR and LF. */
-export function unescapeMultipartName(name: string): string {
-  return name.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n');
-}
-
 /** One character may mix raw and escaped bytes; escaping the raw ones makes it readable. */
 function textOfBytes(body: Uint8Array): string {
   if (isUtf8(body)) return textOfUtf8(body);

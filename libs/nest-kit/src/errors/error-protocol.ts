@@ -18,7 +18,7 @@ export interface ErrorProtocol {
   /** The error of a message over Redis; `body` by default. */
   readonly messageBody?: (error: DomainError, requestId: string) => object;
   /** Replaces an error before it is written, for example to name a limit. */
-  readonly refine?: (error: DomainError) => DomainError;
+  readonly refine?: (error: DomainError, request?: FastifyRequest) => DomainError;
   /** The protocol of a request that does not use this one. */
   readonly variantOf?: (request: FastifyRequest) => ErrorProtocol | undefined;
 }

@@ -65,7 +65,7 @@ export class ErrorFilter implements ExceptionFilter {
     const isUnrouted = thrown instanceof NotFoundException;
     const refusal = isUnrouted ? this.methods.refusalOf(request.method, request.url) : undefined;
     const found = refusal ?? toDomainError(thrown);
-    const error = protocol.refine?.(found) ?? found;
+    const error = protocol.refine?.(found, request) ?? found;
     this.log(error, request.id);
     for (const listener of this.listeners) listener(found, request);
     const body = protocol.body(error, request.id, request);
