@@ -98,7 +98,7 @@ export const benchmark: Benchmark = {
       kind: 'measure',
       name: 'memory of 100,000 cached keys',
       limit:
-        'a key takes 0.63 kB of the heap after a collection, which a test bounds. ' +
+        'a key takes 0.58 kB of the heap after a collection, which a test bounds. ' +
         'V8 may keep the garbage of the load for longer than this row waits.',
       unit: 'MB above 100',
       aim: { atMost: 80 },
