@@ -28,6 +28,8 @@ export interface LogOptions {
   events: number;
   /** Sources with events; by default all. */
   active?: number;
+  /** Events of one further source, which has an endpoint of its own. */
+  large?: number;
 }
 
 export const system: DeliverySystem = {
@@ -55,7 +57,7 @@ export async function startReceiver(): Promise<{ url: string; close: () => void 
 
 /** Creates and fills the tables. */
 export async function fillLog(options: LogOptions, receiverUrl: string) {
-  const { url: databaseUrl, endpoints, events, active = endpoints } = options;
+  const { url: databaseUrl, endpoints, events, active = endpoints, large = 0 } = options;
   const dataSource = new DataSource(
     dataSourceOptions({ databaseUrl, schema: 'public', entities: [], migrations: [], poolMax: 10 }),
   );
@@ -70,16 +72,23 @@ export async function fillLog(options: LogOptions, receiverUrl: string) {
         SELECT ${SCHEMA}.uuid_v7(), $1, 'sealed', 0 FROM generate_series(1, $2)
         RETURNING id, source_id AS "sourceId"`,
     },
-    [receiverUrl, endpoints],
+    [receiverUrl, endpoints + (large > 0 ? 1 : 0)],
   );
   const fill = {
     text: `INSERT INTO ${SCHEMA}.events (source_id, type, data)
       SELECT s.id, 'user.created', $2 FROM generate_series(1, $3) n, unnest($1::uuid[]) AS s (id)`,
   };
   const sources = added.slice(0, active).map(({ sourceId }) => sourceId);
-  for (let left = events; left > 0; left -= 10_000) {
-    await sql.rows(fill, [sources, DATA, Math.min(left, 10_000)]);
-  }
+  const add = async (to: string[], count: number) => {
+    for (let left = count; left > 0; left -= 10_000) {
+      await sql.rows(fill, [to, DATA, Math.min(left, 10_000)]);
+    }
+  };
+  await add(
+    added.slice(endpoints).map(({ sourceId }) => sourceId),
+    large,
+  );
+  await add(sources, events);
   await sql.rows({ text: `ANALYZE ${SCHEMA}.events, ${SCHEMA}.endpoints` });
   const rewind = (id: string) =>
     sql.rows({ text: `UPDATE ${SCHEMA}.endpoints SET cursor = 0 WHERE id = $1` }, [id]);

@@ -6,6 +6,8 @@ import { fillLog, type LogOptions, startReceiver, system } from './log.js';
 
 export interface TurnOptions extends LogOptions {
   batchSize: number;
+  /** Only the lane of the large source has turns, or only those of the others that have events. */
+  turns?: 'large' | 'others';
 }
 
 const EVENTS = 100;
@@ -15,7 +17,9 @@ export async function prepare({
 }: ProcessContext<TurnOptions>): Promise<ProcessWork<LaneRun>> {
   const receiver = await startReceiver();
   const { sql, added, rewind, close } = await fillLog(options, receiver.url);
-  const lanes = added.map((endpoint) => {
+  const { endpoints, active = endpoints, turns = 'others' } = options;
+  const measured = turns === 'large' ? added.slice(endpoints) : added.slice(0, active);
+  const lanes = measured.map((endpoint) => {
     let left = 0;
     let stop = new AbortController();
     const delivery = createDelivery({

@@ -205,8 +205,7 @@ describe('the limits of a key', () => {
 
 it('the default limit takes the largest quota of 64 bits', async () => {
   const quota = '9223372036854775807';
-  const key = keyWith([]);
-  Object.assign(key, { policy: { quota, unit: 'requests', windowSeconds: 315_360_000 } });
+  const key = verificationKey({ rate_quota: quota, rate_window_seconds: '315360000' });
   const { isAdmitted, states } = await count(key, { default: 1_000_000_000 });
   expect([isAdmitted, states.map(({ remaining }) => remaining)]).toEqual([
     true,

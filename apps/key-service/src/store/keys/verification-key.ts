@@ -4,7 +4,7 @@
  */
 import { isReservedScope, KEY_VISIBILITIES, type KeyVisibility } from '@gatehouse/schemas';
 import { LRUCache } from 'lru-cache';
-import { KEY_KINDS, type KeyKind, type RateLimitPolicy, rateLimitPolicyView } from './key.types.js';
+import { type KeyKind, type RateLimitPolicy, rateLimitPolicyView } from './key.types.js';
 import { type RateLimit } from './rate-limit.types.js';
 import { type UsageCounter } from '../usage/usage-counter.js';
 import { AddressList } from './address-list.js';
@@ -38,22 +38,50 @@ const VALID_TAIL = ',"rate_limit_reset_time":null}';
 
 const ACTOR = /^","actor_id":("(?:[^"\\]|\\.)*")/;
 
-/** One string in memory for all keys that have it. */
-const sharedTexts = new LRUCache<string, string>({ max: 1_000 });
+/** What many keys have alike, such as those of one plan. */
+interface Traits {
+  readonly kind: KeyKind;
+  readonly policy: RateLimitPolicy | null;
+  readonly rateLimits: readonly RateLimit[] | null;
+  readonly addresses: AddressList | null;
+  readonly allowedCidrs: readonly string[];
+  readonly tags: readonly string[];
+  readonly hashKeyId: string | null;
+  /** The end of the result. */
+  readonly end: string;
+}
 
-/** The rest of a result: the same for most keys. */
-function sharedEndOf(
-  visibility: KeyVisibility,
-  issuer: string,
-  policy: RateLimitPolicy | null,
-): string {
+/** One object in memory for all keys that have it, by its columns. */
+const sharedTraits = new LRUCache<string, Traits>({ max: 1_000 });
+
+function traitsOf(row: VerificationRow, issuer: string): Traits {
+  const { kind, visibility, rate_quota: quota, allowed_cidrs: cidrs, tags } = row;
+  const { rate_unit: unit, rate_window_seconds: window, rate_limits: limits } = row;
+  const columns = [issuer, kind, visibility, quota, unit, window, limits, cidrs, tags];
+  const name = JSON.stringify([...columns, row.hash_key_id]);
+  const known = sharedTraits.get(name);
+  if (known !== undefined) return known;
+  const policy =
+    quota === null ? null : { quota, unit: unit ?? 'requests', windowSeconds: Number(window) };
+  const traits = {
+    kind,
+    policy,
+    rateLimits: limits === null ? null : (JSON.parse(limits) as RateLimit[]),
+    addresses: cidrs && new AddressList(cidrs),
+    allowedCidrs: cidrs ?? NONE,
+    tags: tags ?? NONE,
+    hashKeyId: row.hash_key_id,
+    end: endOf(KEY_VISIBILITIES[visibility] ?? 'KEY_VISIBILITY_UNSPECIFIED', issuer, policy),
+  };
+  sharedTraits.set(name, traits);
+  return traits;
+}
+
+function endOf(visibility: KeyVisibility, issuer: string, policy: RateLimitPolicy | null): string {
   const view = policy && rateLimitPolicyView(policy);
   // Only tokens name audiences.
   const facts = JSON.stringify({ visibility, issuer, rate_limit_policy: view, audiences: NONE });
-  const text = `,${facts.slice(1, -1)}${VALID_TAIL}`;
-  const known = sharedTexts.get(text);
-  if (known === undefined) sharedTexts.set(text, text);
-  return known ?? text;
+  return `,${facts.slice(1, -1)}${VALID_TAIL}`;
 }
 
 /** The members of such a result that do not depend on the outcome, without braces. */
@@ -63,27 +91,19 @@ export function factsOf(validJson: string): string {
 
 export class VerificationKey {
   readonly keyId: string;
-  readonly kind: KeyKind;
   readonly isRevoked: boolean;
   readonly isPaused: boolean;
   /** Whether it is paused or revoked because its actor left. */
   readonly hasLeft: boolean;
   /** Infinity when the key does not expire. */
   readonly expireAtMs: number;
-  readonly policy: RateLimitPolicy | null;
-  /** Named limits beside the policy; null when there are none. */
-  readonly rateLimits: readonly RateLimit[] | null;
   /** The balance that verifications spend; null without one. */
   readonly creditAccount: string | null;
-  readonly addresses: AddressList | null;
-  readonly allowedCidrs: readonly string[];
-  readonly tags: readonly string[];
   /** Base64. Of an issued key the SHA-256 of its secret, of an imported key a keyed hash. */
   readonly secretHash: string;
-  readonly hashKeyId: string | null;
-  /** The result from the key id to the expiry time, and the rest of it. */
+  /** The result from the key id to the expiry time. */
   private readonly ownFacts: string;
-  private readonly sharedEnd: string;
+  private readonly traits: Traits;
 
   /** The cache may use this entry until then, by the monotonic clock; set by the cache. */
   freshUntilMs = 0;
@@ -97,36 +117,48 @@ export class VerificationKey {
 
   constructor(row: VerificationRow, issuer: string) {
     this.keyId = row.key_id;
-    // One string for all keys of a kind.
-    this.kind = KEY_KINDS.find((kind) => kind === row.kind) as KeyKind;
     this.isRevoked = row.revoked;
     this.isPaused = row.paused;
     this.hasLeft = row.left;
     this.expireAtMs = row.expire_ms === null ? Infinity : Math.round(row.expire_ms);
-    this.policy =
-      row.rate_quota === null
-        ? null
-        : {
-            quota: row.rate_quota,
-            unit: row.rate_unit ?? 'requests',
-            windowSeconds: Number(row.rate_window_seconds),
-          };
-    this.rateLimits =
-      row.rate_limits === null ? null : (JSON.parse(row.rate_limits) as RateLimit[]);
     this.creditAccount = row.credit_account;
-    this.allowedCidrs = row.allowed_cidrs ?? NONE;
-    this.tags = row.tags ?? NONE;
-    this.addresses = row.allowed_cidrs && new AddressList(row.allowed_cidrs);
     this.secretHash = row.secret_hash;
-    this.hashKeyId = row.hash_key_id;
     const expireTime = row.expire_ms === null ? null : new Date(this.expireAtMs);
     // Array.join makes one flat string; concatenation would keep every part in memory.
     this.ownFacts = [
       `","actor_id":${JSON.stringify(row.actor_id)},"scopes":${this.countedScopes(row)},`,
       `"metadata":${compactJson(row.metadata)},"expire_time":${JSON.stringify(expireTime)}`,
     ].join('');
-    const visibility = KEY_VISIBILITIES[row.visibility] ?? 'KEY_VISIBILITY_UNSPECIFIED';
-    this.sharedEnd = sharedEndOf(visibility, issuer, this.policy);
+    this.traits = traitsOf(row, issuer);
+  }
+
+  get kind(): KeyKind {
+    return this.traits.kind;
+  }
+
+  get policy(): RateLimitPolicy | null {
+    return this.traits.policy;
+  }
+
+  /** Named limits beside the policy; null when there are none. */
+  get rateLimits(): readonly RateLimit[] | null {
+    return this.traits.rateLimits;
+  }
+
+  get addresses(): AddressList | null {
+    return this.traits.addresses;
+  }
+
+  get allowedCidrs(): readonly string[] {
+    return this.traits.allowedCidrs;
+  }
+
+  get tags(): readonly string[] {
+    return this.traits.tags;
+  }
+
+  get hashKeyId(): string | null {
+    return this.traits.hashKeyId;
   }
 
   /**
@@ -135,7 +167,7 @@ export class VerificationKey {
    * memory of a cached key.
    */
   get validJson(): string {
-    return VALID_HEAD + this.keyId + this.ownFacts + this.sharedEnd;
+    return VALID_HEAD + this.keyId + this.ownFacts + this.traits.end;
   }
 
   get isLimited(): boolean {
@@ -192,7 +224,7 @@ export class VerificationKey {
   /** The approximate size in memory. */
   get sizeBytes(): number {
     const lists = this.allowedCidrs.length * 200 + this.tags.length * 96;
-    return 560 + this.ownFacts.length + lists + (this.rateLimits?.length ?? 0) * 800;
+    return 480 + this.ownFacts.length + lists + (this.rateLimits?.length ?? 0) * 800;
   }
 }
 
