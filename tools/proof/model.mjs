@@ -19,6 +19,16 @@ export const MODELS = [
     witnesses: ['oneEntered', 'openedTwice'],
     faulty: ['withoutLock', 'withoutEnd'],
   },
+  {
+    file: 'flow.qnt',
+    witnesses: ['oneWritten', 'twoSaw'],
+    faulty: ['withoutSecondLook', 'inTwoParts', 'boundLater'],
+  },
+  {
+    file: 'limit.qnt',
+    witnesses: ['allAdmitted', 'lostAll'],
+    faulty: ['uncharged', 'keptLease', 'returnedTwice'],
+  },
 ];
 
 /**

@@ -13,12 +13,16 @@ register('../jest/module-hooks.mjs', import.meta.url);
 if (mutant !== undefined) {
   register('./mutant-hooks.mjs', import.meta.url, { data: MUTANTS[Number(mutant)] });
 }
-const { simulate } = await import(pathToFileURL(join(workspace, String(file))).href);
+/** @type {{ simulate: (seed: number) => Promise<string[]>, close?: () => Promise<void> }} */
+const { simulate, close } = await import(pathToFileURL(join(workspace, String(file))).href);
 const first = Number(from);
+let found = {};
 for (let seed = first; seed < first + Number(count); seed++) {
   const faults = await simulate(seed);
   if (faults.length === 0) continue;
-  console.log(JSON.stringify({ seed, faults }));
-  process.exit();
+  found = { seed, faults };
+  break;
 }
-console.log('{}');
+await close?.();
+console.log(JSON.stringify(found));
+process.exit();

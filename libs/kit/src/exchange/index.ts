@@ -17,8 +17,10 @@ export {
   type WindowCount,
   type WindowCounter,
 } from './exchange.js';
+export { LOCAL_COUNTERS } from './local/local-counters.js';
 export { LocalExchanges } from './local/local-exchange.js';
 export { migrateQueues } from './local/postgres-queues.js';
+export { RedisBuckets } from './redis/redis-buckets.js';
 export { redisExchange, type RedisExchangeOptions } from './redis/redis-exchange.js';
 export { SealedMessages } from './redis/sealed-messages.js';
 export { queuePrefix } from './redis/redis-queues.js';

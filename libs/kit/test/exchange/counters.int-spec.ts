@@ -212,5 +212,37 @@ describe.each(STORES)('counters of %s', (_kind, openStore) => {
       });
       await fc.assert(property, { numRuns: 50 });
     });
+
+    it('drain with the time that passes, whatever they are asked', async () => {
+      const request = fc.record({
+        cost: fc.integer({ min: -6, max: 12 }),
+        slice: fc.integer({ min: 0, max: 12 }),
+      });
+      const property = fc.asyncProperty(fc.array(request, { maxLength: 60 }), async (requests) => {
+        // About as much comes back as a call takes.
+        const call = newCall({ unitMicros: 1_000, burst: 40, windowMicros: 40_000 });
+        let [backlogMicros, fromMs, untilMs] = [0, 0, 0];
+        for (const { cost, slice } of requests) {
+          const startMs = performance.now();
+          const charged = await buckets.charge([{ ...call, cost, slice }], false);
+          const endMs = performance.now();
+          const [state = { backlogMicros: NaN, granted: NaN }] = charged?.buckets ?? [];
+          const costMicros = cost * call.unitMicros;
+          const drained = (ms: number) => Math.max(0, backlogMicros - ms * 1_000);
+          const after = (ms: number) =>
+            charged?.isAdmitted
+              ? Math.max(0, drained(ms) + costMicros) + state.granted * call.unitMicros
+              : drained(ms);
+          // The clocks of both processes may differ a little.
+          const [leastMs, mostMs] = [startMs - untilMs - 1, endMs - fromMs + 1];
+          expect(state.backlogMicros).toBeLessThanOrEqual(after(leastMs));
+          expect(state.backlogMicros).toBeGreaterThanOrEqual(after(mostMs));
+          const isOver = (ms: number) => cost > 0 && drained(ms) + costMicros > 40_000;
+          expect(isOver(charged?.isAdmitted ? mostMs : leastMs)).toBe(!charged?.isAdmitted);
+          [backlogMicros, fromMs, untilMs] = [state.backlogMicros, startMs, endMs];
+        }
+      });
+      await fc.assert(property, { numRuns: 50 });
+    });
   });
 });

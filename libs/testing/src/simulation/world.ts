@@ -43,11 +43,13 @@ export class World {
   /**
    * @param numbers random numbers below 10,000
    * @param mayStall whether time may pass while steps are possible: processes may stand still for seconds
+   * @param settled resolves when real work that a step began has come to rest
    */
   constructor(
     private readonly scheduler: Scheduler,
     private readonly numbers: IterableIterator<number>,
     private readonly mayStall: () => boolean,
+    private readonly settled = () => Promise.resolve(),
   ) {}
 
   /** Whether something of this probability happens. */
@@ -101,6 +103,7 @@ export class World {
 
   private async next(): Promise<void> {
     await new Promise((resolve) => real.setImmediate(resolve));
+    await this.settled();
     if (this.scheduler.count() === 0) return this.pass(0);
     if (this.mayStall()) {
       if (this.pick(JUMP_IN) === 0) return this.pass(this.pick(JUMP_MS));
