@@ -41,7 +41,7 @@ export const NOT_INSTALLED = [
 ];
 
 /**
- * The same code of V8 in nearly every build: its tables are hashed alike, and nothing depends on how long a function
+ * The same code of V8 in every build: its tables are hashed alike, and nothing depends on how long a function
  * has not run, or on what another thread does meanwhile. None of them changes what the code does.
  */
 const COMPILE_FLAGS = [
