@@ -49,18 +49,14 @@ function load() {
 }
 
 async function start() {
-  const { exit } = process;
-  let isOver = false;
-  process.exit = () => {
-    isOver = true;
-  };
+  const exit = mock.method(process, 'exit', () => undefined);
   Object.assign(process.env, await startSettings());
   const delay = promisify(setTimeout);
   mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   load();
-  while (!isOver && !(await answers())) await delay(PAUSE_MS);
+  while (exit.mock.callCount() === 0 && !(await answers())) await delay(PAUSE_MS);
   for (let turn = 0; turn < TURNS; turn += 1) await delay(PAUSE_MS);
-  process.exit = exit;
+  exit.mock.restore();
 }
 
 async function answers() {
