@@ -9,6 +9,7 @@ import { workspace } from './local-stack/layout.mjs';
 import { readOptions } from './local-stack/options.mjs';
 import { describeRelease, signRelease } from './release/artifacts.mjs';
 import { released } from './release/changelog.mjs';
+import { buildahVersion, buildImage } from './release/image.mjs';
 
 const USAGE = 'npm run release -- VERSION [--dry-run] [--tested]';
 /** Where the version is a part of a text: `-0.1.0.tgz`, `:0.1.0`, `newTag: 0.1.0`. */
@@ -49,12 +50,14 @@ await runMain(async () => {
   run('npm', 'run', 'pack', '--', '--to', folder);
   const commit = git('rev-parse', 'HEAD');
   const source = gitSetting('remote.origin.url').replace(/\/\/[^/]*@/, '//');
-  if (ask('docker', ['info']).ok) buildImage(version, commit, join(folder, 'image.tar'));
-  else say('No Docker engine answers: the image was not built.');
-  describeRelease(folder, { version, commit, source });
-  const { RELEASE_SSH_KEY: sshKey, COSIGN_KEY: cosignKey } = process.env;
-  const signatures = signRelease(folder, { sshKey, cosignKey });
-  if (signatures.length === 0) say('Not signed: neither RELEASE_SSH_KEY nor COSIGN_KEY is set.');
+  const image = buildahVersion()
+    ? buildImage({ version, commit, source }, join(folder, 'image.tar'))
+    : undefined;
+  say(image ? `Image: ${image.digest}` : 'Buildah is not installed: the image was not built.');
+  describeRelease(folder, { version, commit, source, image });
+  const { RELEASE_SSH_KEY: sshKey, RELEASE_KEY: key } = process.env;
+  const signatures = signRelease(folder, { sshKey, key });
+  if (signatures.length === 0) say('Not signed: neither RELEASE_SSH_KEY nor RELEASE_KEY is set.');
   say(`Made v${version} and ${folder}. Publish both: docs/releases.md.`);
 });
 
@@ -105,24 +108,6 @@ function recordRelease(version) {
   const commits = JSON.parse(read(RELEASES));
   commits[version] ??= git('rev-parse', '--verify', `v${version}^{commit}`);
   write(RELEASES, `${JSON.stringify(commits, null, 2)}\n`);
-}
-
-/**
- * @param {string} version
- * @param {string} commit
- * @param {string} file
- */
-function buildImage(version, commit, file) {
-  const epoch = git('log', '-1', '--format=%ct');
-  const values = { VERSION: version, REVISION: commit, SOURCE_DATE_EPOCH: epoch };
-  const given = Object.entries(values).flatMap(([name, value]) => [
-    '--build-arg',
-    `${name}=${value}`,
-  ]);
-  const attested = ['--provenance=mode=max', '--sbom=true'];
-  const output = `--output=type=oci,dest=${file},rewrite-timestamp=true`;
-  const source = ['--file', 'deploy/docker/Dockerfile', '.'];
-  run('docker', 'buildx', 'build', ...given, ...attested, output, ...source);
 }
 
 /** @param {string[]} args */
