@@ -85,7 +85,7 @@ function signingKeys() {
     if (sshKey) readFileSync(sshKey);
     if (key) signingKey(readFileSync(key, 'utf8'));
   } catch (error) {
-    throw new StackFault(`No such key: ${reasonOf(error)}`, 'docs/releases.md describes them.', 2);
+    throw new StackFault(reasonOf(error), 'docs/releases.md describes the keys.', 2);
   }
   return { sshKey, key };
 }

@@ -14,10 +14,14 @@ const STATEMENT_TYPE = 'application/vnd.in-toto+json';
  * @throws Error if it is not the private key that cosign expects
  */
 export function signingKey(pem) {
-  const key = createPrivateKey(pem);
-  if (key.asymmetricKeyDetails?.namedCurve !== CURVE) {
-    throw new Error(`the key is not of the curve ${CURVE} (P-256)`);
+  const problem = 'the key to sign with is not a private key of P-256 in PEM';
+  let key;
+  try {
+    key = createPrivateKey(pem);
+  } catch (cause) {
+    throw new Error(problem, { cause });
   }
+  if (key.asymmetricKeyDetails?.namedCurve !== CURVE) throw new Error(problem);
   return key;
 }
 
