@@ -194,7 +194,13 @@ const moduleBoundaries = (allow) => ({
     { enforceBuildableLibDependency: false, allow, depConstraints },
   ],
 });
-const harness = ['#local-stack/**', '**/directory-sync/test/**', '../tools/**', '../../tools/**'];
+const harness = [
+  '#local-stack/**',
+  '#release/**',
+  '**/directory-sync/test/**',
+  '../tools/**',
+  '../../tools/**',
+];
 
 export default tseslint.config(
   {

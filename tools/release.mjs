@@ -4,11 +4,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask } from './local-stack/commands.mjs';
-import { StackFault, runMain } from './local-stack/fault.mjs';
+import { StackFault, reasonOf, runMain } from './local-stack/fault.mjs';
 import { workspace } from './local-stack/layout.mjs';
 import { readOptions } from './local-stack/options.mjs';
 import { describeRelease, signRelease } from './release/artifacts.mjs';
 import { released } from './release/changelog.mjs';
+import { buildahVersion, buildImage } from './release/image.mjs';
+import { signingKey } from './release/sigstore.mjs';
 
 const USAGE = 'npm run release -- VERSION [--dry-run] [--tested]';
 /** Where the version is a part of a text: `-0.1.0.tgz`, `:0.1.0`, `newTag: 0.1.0`. */
@@ -28,6 +30,7 @@ await runMain(async () => {
   }
   const before = JSON.parse(read('package.json')).version;
   refuseUnlessReady(version, before);
+  const keys = signingKeys();
   const changelog = changelogOf(version);
   const files = filesNaming(before);
   say(`${before} → ${version}: ${[CHANGELOG, 'package.json', RELEASES, ...files].join(', ')}`);
@@ -40,8 +43,6 @@ await runMain(async () => {
   run('npm', 'version', version, '--no-git-tag-version');
   run('env', 'UPDATE_SNAPSHOTS=1', 'npm', 'test', '--', '--tier', 'unit', '--filter', 'openapi');
   run('git', 'commit', '--quiet', '--all', '--message', `Release ${version}`);
-  const isSigned = gitSetting('user.signingKey') !== '';
-  run('git', 'tag', isSigned ? '--sign' : '--annotate', '--message', version, `v${version}`);
 
   const folder = join(workspace, '.local', 'release', version);
   rmSync(folder, { recursive: true, force: true });
@@ -49,12 +50,15 @@ await runMain(async () => {
   run('npm', 'run', 'pack', '--', '--to', folder);
   const commit = git('rev-parse', 'HEAD');
   const source = gitSetting('remote.origin.url').replace(/\/\/[^/]*@/, '//');
-  if (ask('docker', ['info']).ok) buildImage(version, commit, join(folder, 'image.tar'));
-  else say('No Docker engine answers: the image was not built.');
-  describeRelease(folder, { version, commit, source });
-  const { RELEASE_SSH_KEY: sshKey, COSIGN_KEY: cosignKey } = process.env;
-  const signatures = signRelease(folder, { sshKey, cosignKey });
-  if (signatures.length === 0) say('Not signed: neither RELEASE_SSH_KEY nor COSIGN_KEY is set.');
+  const image = buildahVersion()
+    ? buildImage({ version, commit, source }, join(folder, 'image.tar'))
+    : undefined;
+  say(image ? `Image: ${image.digest}` : 'Buildah is not installed: the image was not built.');
+  describeRelease(folder, { version, commit, source, image });
+  const signatures = signRelease(folder, keys);
+  if (signatures.length === 0) say('Not signed: neither RELEASE_SSH_KEY nor RELEASE_KEY is set.');
+  const isSigned = gitSetting('user.signingKey') !== '';
+  run('git', 'tag', isSigned ? '--sign' : '--annotate', '--message', version, `v${version}`);
   say(`Made v${version} and ${folder}. Publish both: docs/releases.md.`);
 });
 
@@ -72,6 +76,18 @@ function refuseUnlessReady(version, before) {
   if (git('tag', '--list', `v${version}`) !== '') {
     throw new StackFault(`The tag v${version} is there already`, 'Choose another version.');
   }
+}
+
+/** Reads them before anything is changed, so that a wrong one is not found after the build. */
+function signingKeys() {
+  const { RELEASE_SSH_KEY: sshKey, RELEASE_KEY: key } = process.env;
+  try {
+    if (sshKey) readFileSync(sshKey);
+    if (key) signingKey(readFileSync(key, 'utf8'));
+  } catch (error) {
+    throw new StackFault(reasonOf(error), 'docs/releases.md describes the keys.', 2);
+  }
+  return { sshKey, key };
 }
 
 /** @param {string} version */
@@ -105,24 +121,6 @@ function recordRelease(version) {
   const commits = JSON.parse(read(RELEASES));
   commits[version] ??= git('rev-parse', '--verify', `v${version}^{commit}`);
   write(RELEASES, `${JSON.stringify(commits, null, 2)}\n`);
-}
-
-/**
- * @param {string} version
- * @param {string} commit
- * @param {string} file
- */
-function buildImage(version, commit, file) {
-  const epoch = git('log', '-1', '--format=%ct');
-  const values = { VERSION: version, REVISION: commit, SOURCE_DATE_EPOCH: epoch };
-  const given = Object.entries(values).flatMap(([name, value]) => [
-    '--build-arg',
-    `${name}=${value}`,
-  ]);
-  const attested = ['--provenance=mode=max', '--sbom=true'];
-  const output = `--output=type=oci,dest=${file},rewrite-timestamp=true`;
-  const source = ['--file', 'deploy/docker/Dockerfile', '.'];
-  run('docker', 'buildx', 'build', ...given, ...attested, output, ...source);
 }
 
 /** @param {string[]} args */

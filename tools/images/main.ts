@@ -1,10 +1,10 @@
 /**
  * `npm run images`: builds the image, looks into it, and runs docker-compose.yml with it: the demo through
  * the gateway, a container that is replaced, TLS, metrics, and a second start; then compose.small.yml. It
- * needs Docker with Compose, and a registry in reach.
+ * needs Docker with Compose, and a registry in reach. With `--digest`, it builds the image twice with Buildah instead,
+ * and compares the digests; with `--own-bases` also where no registry of images is in reach.
  */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { request } from 'node:https';
 import { createRequire } from 'node:module';
 import { eventually } from '@gatehouse/testing';
@@ -14,6 +14,7 @@ import { readOptions } from '#local-stack/options.mjs';
 import { inOwnFolder } from '#local-stack/own-folder.mjs';
 import { APP_NAMES } from '#local-stack/ports.mjs';
 import { Progress } from '#local-stack/progress.mjs';
+import { registryCertificate } from '#release/image.mjs';
 import {
   type ComposedStack,
   composedStack,
@@ -21,17 +22,23 @@ import {
   smallStack,
 } from './composed-stack.js';
 import { checkImage, mebibytes } from './contents.js';
+import { compareBuilds } from './digest.js';
 import { Engine, type RunContext, type Variables } from './engine.js';
 
-const USAGE = 'npm run images';
+const USAGE = 'npm run images -- [--digest [--own-bases]]';
 const manifest = createRequire(import.meta.url)(`${workspace}/package.json`) as { version: string };
 const JWKS_PATH = '/v2alpha1/derivedKeys/jwks.json';
 
 export async function main(args: string[]): Promise<void> {
-  readOptions(args, {}, { usage: USAGE });
+  const options = { digest: { type: 'boolean' }, 'own-bases': { type: 'boolean' } } as const;
+  const { values } = readOptions(args, options, { usage: USAGE });
   const progress = new Progress();
   progress.say(`Gatehouse images, in ${workspace}\n`);
-  await inOwnFolder((context) => buildAndRun(context, progress));
+  if (values.digest) {
+    compareBuilds(progress, { version: manifest.version, ownBases: values['own-bases'] ?? false });
+  } else {
+    await inOwnFolder((context) => buildAndRun(context, progress));
+  }
   progress.say(`\nAll took ${progress.elapsed()}.`);
 }
 
@@ -150,8 +157,7 @@ async function buildImage(
   images: Variables,
   { version, revision }: { version: string; revision: string },
 ): Promise<void> {
-  const certificate =
-    process.env['NODE_EXTRA_CA_CERTS'] ?? ask('npm', ['config', 'get', 'cafile']).output;
+  const certificate = registryCertificate();
   const variables = {
     ...images,
     GATEHOUSE_TAG: version,
@@ -159,7 +165,7 @@ async function buildImage(
     GATEHOUSE_SOURCE: ask('git', ['config', '--get', 'remote.origin.url'], {
       cwd: workspace,
     }).output.replace(/\/\/[^/]*@/, '//'),
-    ...(existsSync(certificate) ? { NPM_CA_FILE: certificate } : {}),
+    ...(certificate !== '' ? { NPM_CA_FILE: certificate } : {}),
   };
   await engine.compose('image', ['build'], variables);
 }
