@@ -38,7 +38,9 @@ export default {
   // A test that hangs ends. Starting a service takes ten seconds on a busy machine; a fault is followed
   // by its recovery.
   testTimeout: kinds.some(isSlowKind) ? 300_000 : kinds.join() === 'unit' ? 30_000 : 120_000,
-  // Tests that measure times would measure each other.
-  maxWorkers: kinds.includes('timed') ? 1 : 2,
+  testSequencer: '<rootDir>/tools/jest/sequencer.mjs',
+  // Tests that measure times would measure each other. A fault is mostly waited for: two files leave a core
+  // idle.
+  maxWorkers: kinds.includes('timed') ? 1 : kinds.includes('faults') ? 3 : 2,
   workerIdleMemoryLimit: '1500MB',
 };

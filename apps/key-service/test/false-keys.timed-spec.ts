@@ -1,6 +1,6 @@
 /** A flood of false keys with the prefix of a key that was imported by a slow hash. */
 import { randomBytes } from 'node:crypto';
-import { type KeyServiceStack, startKeyService } from './key-stack.js';
+import { ADMIN_KEY, bearer, type KeyServiceStack, startKeyService } from './key-stack.js';
 
 const PREFIX = 'acme_live_bc';
 const KEY = 'acme_live_bcrypt-key-0001';
@@ -28,6 +28,16 @@ const metricOf = async (name: string) => {
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 };
 
+/** Not by `verify`, which would search the logs for each of the many thousand keys. */
+async function isValid(credential: string): Promise<unknown> {
+  const response = await fetch(`${service.replicas[0]?.url}/v2alpha1/admin/apiKeys:verify`, {
+    method: 'POST',
+    headers: { ...bearer(ADMIN_KEY), 'content-type': 'application/json' },
+    body: JSON.stringify({ credential }),
+  });
+  return ((await response.json()) as { is_valid: unknown }).is_valid;
+}
+
 /** Verifies an ordinary key again and again beside a flood of credentials. */
 async function measure(secret: string, flood: (() => string) | undefined) {
   const cpu = await metricOf('process_cpu_seconds_total');
@@ -35,7 +45,7 @@ async function measure(secret: string, flood: (() => string) | undefined) {
   let sent = 0;
   const flooding = Array.from({ length: flood ? AT_ONCE : 0 }, async () => {
     for (; Date.now() < untilMs; sent += 1) {
-      expect((await service.verify(flood?.() ?? '')).body.is_valid).toBe(false);
+      expect(await isValid(flood?.() ?? '')).toBe(false);
     }
   });
   const times: number[] = [];
