@@ -36,7 +36,7 @@ describe('parseMultipart', () => {
   });
 
   it('reads what any browser sends (fetch of this Node.js)', async () => {
-    const text = fc.string({ unit: 'binary' }).map((each) => each.toWellFormed());
+    const text = fc.string({ unit: 'binary' });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(text, text), { maxLength: 8 }), async (fields) => {
         const form = new FormData();
