@@ -31,10 +31,6 @@ export const REQUESTS: Readonly<Record<string, Work>> = {
     answered(`${url}${KEYS}/issuedApiKeys?filter=actor_id%3D%22bench-${hex(n)}%22`, {
       headers: JSON_HEADERS,
     }),
-  'usage of a key by day': ({ url, keyIds }, n) =>
-    answered(`${url}${KEYS}/usage?filter=key_id%3D%22${at(keyIds, n)}%22&interval=day`, {
-      headers: JSON_HEADERS,
-    }),
   'create a user, and deliver the event': (stack, n) =>
     scim(stack, '/Users', { body: userBody(`new-${process.pid}-${n}@bench.example`) }),
   'find a user by userName': (stack, n) =>
