@@ -36,9 +36,14 @@ describe('parseMultipart', () => {
   });
 
   it('reads what any browser sends (fetch of this Node.js)', async () => {
-    const text = fc.string({ unit: 'binary' });
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.constantFrom('\\', '"', ';', 'a') }),
+    );
+    // Two backslashes look like one of Go.
+    const name = text.map((each) => each.replaceAll(/\\+/g, '\\'));
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(text, text), { maxLength: 8 }), async (fields) => {
+      fc.asyncProperty(fc.array(fc.tuple(name, text), { maxLength: 8 }), async (fields) => {
         const form = new FormData();
         for (const [name, value] of fields) form.append(name, value);
         const sent = new Response(form);
@@ -89,6 +94,16 @@ describe('parseMultipart', () => {
   it('undoes the escapes of names, and nothing else', () => {
     const [[name] = ['']] = parse(part('a%22b%0D%0Ac%41%2\\"d\\\\e\\f; g', '1') + END);
     expect(name).toBe('a"b\r\nc%41%2"d\\e\\f; g');
+  });
+
+  it.each([
+    ['a browser', 'a\\'],
+    ['Go', 'a\\\\'],
+  ])('reads a backslash at the end of a name as %s sends it', (_name, sent) => {
+    expect(parse(part(sent, '1') + END)).toEqual([['a\\', '1']]);
+    expect(parse(part(sent, '1', '; x="y"') + END)).toEqual([['a\\', '1']]);
+    const file = part(sent, '1', '; filename="b.png"') + END;
+    expect(refusal(() => parse(file))?.params).toEqual({ name: 'a\\' });
   });
 
   it('takes a file control without a file as a blank field, and refuses files by their name', () => {
@@ -152,6 +167,7 @@ describe('parseMultipart', () => {
       part('a', '1').repeat(20_000),
       `--B\r\n${'\r\n'.repeat(500_000)}`,
       `--B\r\nContent-Disposition: form-data${';a="'.repeat(250_000)}\r\n\r\n1\r\n${END}`,
+      `--B\r\nContent-Disposition: form-data${';a="\\'.repeat(200_000)}\r\n\r\n1\r\n${END}`,
       `--B\r\nContent-Disposition: form-data;${' '.repeat(1_000_000)}\r\n\r\n1\r\n${END}`,
       `--B\r\nContent-Disposition: form-data; name="${'\\'.repeat(1_000_000)}\r\n\r\n1\r\n${END}`,
       `--B\r\n${'x:\r\n '.repeat(200_000)}\r\n\r\n1\r\n${END}`,

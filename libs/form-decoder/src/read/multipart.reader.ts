@@ -12,7 +12,9 @@ const LINE_END = '\r\n';
 const FOLD = /\r\n[ \t]+/g;
 /** A field name and a colon (RFC 9110, section 5.1). */
 const HEADER = /^([!#$%&'*+.^_`|~\w-]+)[ \t]*:([^]*)$/;
-const PARAMETER = /;[ \t]*([^\s;=]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\[^])*)"|([^\s;]*))/g;
+/** Browsers send a backslash at the end of a name as it is, before the closing quotation mark. */
+const PARAMETER =
+  /;[ \t]*([^\s;=]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\[^])*)"(?=[ \t]*(?:;|$))|"([^"]*)"|([^\s;]*))/g;
 
 /**
  * Reads `multipart/form-data` (RFC 7578) in the encoding of browsers (WHATWG HTML, section 4.10.21.8):
@@ -71,9 +73,9 @@ function entryOf(lines: string, value: string): FormEntry {
   const headers = headersOf(lines);
   const [type = '', ...rest] = (headers.get('content-disposition') ?? '').split(/(?=;)/);
   const parameters = new Map(
-    Array.from(rest.join('').matchAll(PARAMETER), ([, key = '', quoted, plain = '']) => [
+    Array.from(rest.join('').matchAll(PARAMETER), ([, key = '', escaped, quoted, plain = '']) => [
       key.toLowerCase(),
-      quoted?.replaceAll(/\\(["\\])/g, '$1') ?? plain,
+      escaped?.replaceAll(/\\(["\\])/g, '$1') ?? quoted ?? plain,
     ]),
   );
   const name = parameters.get('name');
