@@ -10,7 +10,7 @@ import { gatewayCommand } from '#local-stack/gateway.mjs';
 import { layoutAt, makeFolders } from '#local-stack/layout.mjs';
 import { operationsOf } from './gateway-surfaces.js';
 import { provideNjs } from './njs.js';
-import { type Send, sender, type StandIn, startStandIn } from './stand-in.js';
+import { exchange, type Send, sender, type StandIn, startStandIn } from './stand-in.js';
 import { startTestGateway, type TestGateway } from './test-gateway.js';
 
 const ADMIN = '/v2alpha1/admin';
@@ -161,6 +161,27 @@ it('credentials of several cells in one batch are refused', async () => {
   );
   assert.equal(status, 421);
   assert.match(body.error.message, /credentials belong to several/);
+});
+
+it('a batch is read up to the length that the key service takes', async () => {
+  const requests = Array.from({ length: 100 }, () => ({ credential: issued(12) }));
+  const path = `${ADMIN}/apiKeys:batchVerify`;
+  requests.push({ credential: issued(1) });
+  assert.equal(await cellOf(posting(path, { requests })), '12');
+});
+
+it('a body in chunks that need more memory than a body may is 411, and one in larger chunks is not', async () => {
+  const body = JSON.stringify({ credential: issued(12) }) + ' '.repeat(20_000);
+  const sendInChunks = (length: number) => {
+    const chunks = body.match(new RegExp(`.{1,${length}}`, 'g')) ?? [];
+    const text = chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('');
+    const head = 'Host: x\r\nConnection: close\r\nTransfer-Encoding: chunked';
+    const { port } = new URL(gateway.adminUrl);
+    const line = `POST ${ADMIN}/apiKeys:verify HTTP/1.1`;
+    return exchange(Number(port), `${line}\r\n${head}\r\n\r\n${text}0\r\n\r\n`);
+  };
+  assert.match(await sendInChunks(1), /^HTTP\/1.1 411 .*"Send the body with a Content-Length."/s);
+  assert.match(await sendInChunks(1000), /^HTTP\/1.1 200 .*"service":"12"/s);
 });
 
 it('every operation that names no cell is 421 in the format of its API', async () => {
