@@ -1,11 +1,12 @@
 /** The gateway of several cells in a real nginx, in front of stand-ins: which cell a request reaches. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IssuedSecretCodec, KeyRing, mintMacaroon } from '@gatehouse/crypto';
 import { setCell, uuidv7 } from '@gatehouse/kit/ids';
+import { eventually } from '@gatehouse/testing';
 import { gatewayCommand } from '#local-stack/gateway.mjs';
 import { layoutAt, makeFolders } from '#local-stack/layout.mjs';
 import { operationsOf } from './gateway-surfaces.js';
@@ -126,6 +127,7 @@ it.each([
     [`/api/scim/v2.0/${idIn(1)}`, { headers: { host: 'twelve.example' } }],
     '1',
   ],
+  ['an id in capitals', [`/v1/identities/${idIn(12).toUpperCase()}`], '12'],
   ['nothing in a foreign id', [`/api/scim/v2.0/${FOREIGN}`], 421],
   [
     'a host name beside a foreign id',
@@ -184,6 +186,18 @@ it('a body in chunks that need more memory than a body may is 411, and one in la
   assert.match(await sendInChunks(1000), /^HTTP\/1.1 200 .*"service":"12"/s);
 });
 
+it('the access log has the path of a request with a credential in its body', async () => {
+  const path = `${ADMIN}/apiKeys:derive`;
+  const headers = { 'x-request-id': 'a-derivation' };
+  const body = JSON.stringify({ credential: issued(1) });
+  await sendAsAdmin(`${path}?a=b`, { method: 'POST', headers, body });
+  const lineOf = () =>
+    readFileSync(join(folder, 'run/access.log'), 'utf8')
+      .split('\n')
+      .find((line) => line.includes('"a-derivation"'));
+  await eventually(() => assert.ok(lineOf()?.includes(`"path":"${path}"`), lineOf()));
+});
+
 it('every operation that names no cell is 421 in the format of its API', async () => {
   for (const { method, path, prefix } of operationsOf([
     'key-service',
@@ -208,6 +222,7 @@ it('the public surface serves no operation of an administrator, whatever names t
     assert.equal((await send(path, { method: 'POST', body, headers })).status, 404);
   }
   assert.equal((await send('/_credential')).status, 404);
+  assert.equal((await sendAsAdmin(`${ADMIN}/apiKeys:batchVerify`.toUpperCase())).status, 404);
 });
 
 it('a cell that is away is 503 in the format of its API, and the other one serves', async () => {
