@@ -186,6 +186,20 @@ it('a body in chunks that need more memory than a body may is 411, and one in la
   assert.match(await sendInChunks(1000), /^HTTP\/1.1 200 .*"service":"12"/s);
 });
 
+it('Vary names the headers that decide, because another cell has another JWKS', async () => {
+  const path = '/v2alpha1/derivedKeys/jwks.json';
+  for (const headers of <Record<string, string>[]>[
+    { 'x-gatehouse-tenant': 'acme' },
+    { authorization: `Bearer ${issued(1)}` },
+    { 'x-api-key': issued(1) },
+  ]) {
+    const answer = await send(path, { headers: { ...headers, host: 'twelve.example' } });
+    assert.equal(answer.body.service, '1');
+    const vary = (answer.headers.vary ?? '').toLowerCase().split(', ');
+    assert.ok(Object.keys(headers).every((name) => vary.includes(name)));
+  }
+});
+
 it('the access log has the path of a request with a credential in its body', async () => {
   const path = `${ADMIN}/apiKeys:derive`;
   const headers = { 'x-request-id': 'a-derivation' };
