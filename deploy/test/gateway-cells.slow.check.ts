@@ -128,6 +128,11 @@ it.each([
     '1',
   ],
   ['an id in capitals', [`/v1/identities/${idIn(12).toUpperCase()}`], '12'],
+  [
+    'a host name more than a filter of the console',
+    ['/console/directories?tenant=acme', { headers: { host: 'twelve.example' } }],
+    '12',
+  ],
   ['nothing in a foreign id', [`/api/scim/v2.0/${FOREIGN}`], 421],
   [
     'a host name beside a foreign id',
