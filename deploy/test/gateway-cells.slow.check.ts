@@ -133,6 +133,8 @@ it.each([
     ['/console/directories?tenant=acme', { headers: { host: 'twelve.example' } }],
     '12',
   ],
+  ['nothing in the id of an actor', [`${ADMIN}/actors/${idIn(1)}`], 421],
+  ['nothing in the id of a schema', [`/v1/schemas/${idIn(1)}/decode`], 421],
   ['nothing in a foreign id', [`/api/scim/v2.0/${FOREIGN}`], 421],
   [
     'a host name beside a foreign id',
