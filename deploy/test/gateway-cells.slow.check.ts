@@ -49,7 +49,7 @@ beforeAll(async () => {
   const map = join(folder, 'cells.map');
   writeFileSync(
     map,
-    `tenant:acme 1;\ntenant:b%20c 12;\nhost:twelve.example 12;\nid:${moved} 12;\n`,
+    `tenant:acme 1;\ntenant:b%20c 12;\nhost:one.example 1;\nhost:twelve.example 12;\nid:${moved} 12;\n`,
   );
   settings = { ...(await provideNjs(layout)), CELLS: '1 12', CELLS_MAP: map };
   for (const cell of ['1', '12']) {
@@ -132,6 +132,11 @@ it.each([
     'a host name more than a filter of the console',
     ['/console/directories?tenant=acme', { headers: { host: 'twelve.example' } }],
     '12',
+  ],
+  [
+    'a host name more than an id in the console',
+    [`/console/directories/${moved}/users`, { headers: { host: 'one.example' } }],
+    '1',
   ],
   ['nothing in the id of an actor', [`${ADMIN}/actors/${idIn(1)}`], 421],
   ['nothing in the id of a schema', [`/v1/schemas/${idIn(1)}/decode`], 421],
