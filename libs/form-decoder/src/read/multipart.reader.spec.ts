@@ -82,6 +82,7 @@ describe('parseMultipart', () => {
         'content-disposition:FORM-DATA ;NAME',
       ) + END,
     ],
+    ['a value as it is', part('a', '1', '\r\nContent-Transfer-Encoding: 8bit') + END],
     ['names without quotes', part('a', '1').replace('"a"', 'a') + END],
     [
       'a part that ends without a line of its own',
@@ -124,6 +125,12 @@ describe('parseMultipart', () => {
     }
   });
 
+  it('names a file by the length that a name may have', () => {
+    const found = refusal(() => parse(part('n'.repeat(100_000), 'x', '; filename="b"') + END));
+    expect(found?.params).toEqual({ name: 'n'.repeat(512) });
+    expect(found?.message.length).toBeLessThan(600);
+  });
+
   it.each([
     ['', 'is empty'],
     ['hello', 'malformed'],
@@ -136,6 +143,10 @@ describe('parseMultipart', () => {
     [`--B\r\n\r\n1\r\n${END}`, 'no field name'],
     [part('a', '1').replace('name', 'title') + END, 'no field name'],
     [part('a', '1').replace('form-data', 'attachment') + END, 'no field name'],
+    [
+      part('a', 'YQ==', '\r\nContent-Transfer-Encoding: Base64') + END,
+      'without Content-Transfer-Encoding',
+    ],
     [
       part('a', '1').replace('--B\r\n', '--B\r\n: x\r\n') + END,
       'header line without a name: ": x"',

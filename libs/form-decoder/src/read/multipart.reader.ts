@@ -6,6 +6,7 @@ import { checkEntries } from './urlencoded.reader.js';
 import { encodingError, textOfUtf8 } from './utf8.js';
 
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;]+))/i;
+const ENCODED = /^(?:base64|quoted-printable)$/i;
 const OCTETS = 'application/octet-stream';
 const LINE_END = '\r\n';
 /** A line that begins with white space continues the one before (RFC 5322, section 2.2.3). */
@@ -23,7 +24,7 @@ const PARAMETER =
  * section 5.1.1).
  * Throws FormError: `limit.fields`, `limit.name`, `limit.value` (413), `encoding` (400), `file.part`
  * (400, with the `name` of the field), and `multipart` (400) for a body that is incomplete, or has a
- * part without a name or a broken header line.
+ * part without a name, a broken header line, or a value in base64 or quoted-printable.
  *
  * @param contentType has the boundary
  */
@@ -82,6 +83,9 @@ function entryOf(lines: string, value: string): FormEntry {
   if (type.trim().toLowerCase() !== 'form-data' || name === undefined) {
     throw broken('A part of the multipart body has no field name.');
   }
+  if (ENCODED.test(headers.get('content-transfer-encoding') ?? '')) {
+    throw broken('Send the parts of the multipart body without Content-Transfer-Encoding.');
+  }
   const filename = parameters.get('filename') ?? parameters.get('filename*');
   const isFile = filename !== undefined || headers.get('content-type') === OCTETS;
   const entry: FormEntry = [unescapeName(name), value];
@@ -113,7 +117,8 @@ function broken(message = 'The multipart body is malformed or incomplete.'): For
   return new FormError('multipart', 400, message);
 }
 
-function filePart(name: string): FormError {
+function filePart(longName: string): FormError {
+  const name = longName.slice(0, DEFAULT_FORM_LIMITS.nameBytesMax);
   const message = `The field "${name}" is a file; this form takes none.`;
   return new FormError('file.part', 400, message, { name });
 }
