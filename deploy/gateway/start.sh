@@ -207,7 +207,7 @@ write_target() {
   [ "$CONNECTIONS_PER_CLIENT" -eq 0 ] || echo "limit_conn connections $CONNECTIONS_PER_CLIENT;"
 } >limits.settings
 
-for cell in $CELLS; do printf '"~^.{14}7.{4}[89ab].%02x" %d;\n' "$cell" "$cell"; done >cell-ids.settings
+for cell in $CELLS; do printf '"~*^.{14}7.{4}[89ab].%02x" %d;\n' "$cell" "$cell"; done >cell-ids.settings
 ln -sf "${CELLS_MAP:-/dev/null}" cells.map
 echo "${CELLS:+include cell-routes.conf;}" >cell-routes.settings
 

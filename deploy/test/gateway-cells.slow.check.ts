@@ -1,16 +1,17 @@
 /** The gateway of several cells in a real nginx, in front of stand-ins: which cell a request reaches. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IssuedSecretCodec, KeyRing, mintMacaroon } from '@gatehouse/crypto';
 import { setCell, uuidv7 } from '@gatehouse/kit/ids';
+import { eventually } from '@gatehouse/testing';
 import { gatewayCommand } from '#local-stack/gateway.mjs';
 import { layoutAt, makeFolders } from '#local-stack/layout.mjs';
 import { operationsOf } from './gateway-surfaces.js';
 import { provideNjs } from './njs.js';
-import { type Send, sender, type StandIn, startStandIn } from './stand-in.js';
+import { exchange, type Send, sender, type StandIn, startStandIn } from './stand-in.js';
 import { startTestGateway, type TestGateway } from './test-gateway.js';
 
 const ADMIN = '/v2alpha1/admin';
@@ -48,7 +49,7 @@ beforeAll(async () => {
   const map = join(folder, 'cells.map');
   writeFileSync(
     map,
-    `tenant:acme 1;\ntenant:b%20c 12;\nhost:twelve.example 12;\nid:${moved} 12;\n`,
+    `tenant:acme 1;\ntenant:b%20c 12;\nhost:one.example 1;\nhost:twelve.example 12;\nid:${moved} 12;\n`,
   );
   settings = { ...(await provideNjs(layout)), CELLS: '1 12', CELLS_MAP: map };
   for (const cell of ['1', '12']) {
@@ -126,6 +127,19 @@ it.each([
     [`/api/scim/v2.0/${idIn(1)}`, { headers: { host: 'twelve.example' } }],
     '1',
   ],
+  ['an id in capitals', [`/v1/identities/${idIn(12).toUpperCase()}`], '12'],
+  [
+    'a host name more than a filter of the console',
+    ['/console/directories?tenant=acme', { headers: { host: 'twelve.example' } }],
+    '12',
+  ],
+  [
+    'a host name more than an id in the console',
+    [`/console/directories/${moved}/users`, { headers: { host: 'one.example' } }],
+    '1',
+  ],
+  ['nothing in the id of an actor', [`${ADMIN}/actors/${idIn(1)}`], 421],
+  ['nothing in the id of a schema', [`/v1/schemas/${idIn(1)}/decode`], 421],
   ['nothing in a foreign id', [`/api/scim/v2.0/${FOREIGN}`], 421],
   [
     'a host name beside a foreign id',
@@ -163,6 +177,53 @@ it('credentials of several cells in one batch are refused', async () => {
   assert.match(body.error.message, /credentials belong to several/);
 });
 
+it('a batch is read up to the length that the key service takes', async () => {
+  const requests = Array.from({ length: 100 }, () => ({ credential: issued(12) }));
+  const path = `${ADMIN}/apiKeys:batchVerify`;
+  requests.push({ credential: issued(1) });
+  assert.equal(await cellOf(posting(path, { requests })), '12');
+});
+
+it('a body in chunks that need more memory than a body may is 411, and one in larger chunks is not', async () => {
+  const body = JSON.stringify({ credential: issued(12) }) + ' '.repeat(20_000);
+  const sendInChunks = (length: number) => {
+    const chunks = body.match(new RegExp(`.{1,${length}}`, 'g')) ?? [];
+    const text = chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('');
+    const head = 'Host: x\r\nConnection: close\r\nTransfer-Encoding: chunked';
+    const { port } = new URL(gateway.adminUrl);
+    const line = `POST ${ADMIN}/apiKeys:verify HTTP/1.1`;
+    return exchange(Number(port), `${line}\r\n${head}\r\n\r\n${text}0\r\n\r\n`);
+  };
+  assert.match(await sendInChunks(1), /^HTTP\/1.1 411 .*"Send the body with a Content-Length."/s);
+  assert.match(await sendInChunks(1000), /^HTTP\/1.1 200 .*"service":"12"/s);
+});
+
+it('Vary names the headers that decide, because another cell has another JWKS', async () => {
+  const path = '/v2alpha1/derivedKeys/jwks.json';
+  for (const headers of <Record<string, string>[]>[
+    { 'x-gatehouse-tenant': 'acme' },
+    { authorization: `Bearer ${issued(1)}` },
+    { 'x-api-key': issued(1) },
+  ]) {
+    const answer = await send(path, { headers: { ...headers, host: 'twelve.example' } });
+    assert.equal(answer.body.service, '1');
+    const vary = (answer.headers.vary ?? '').toLowerCase().split(', ');
+    assert.ok(Object.keys(headers).every((name) => vary.includes(name)));
+  }
+});
+
+it('the access log has the path of a request with a credential in its body', async () => {
+  const path = `${ADMIN}/apiKeys:derive`;
+  const headers = { 'x-request-id': 'a-derivation' };
+  const body = JSON.stringify({ credential: issued(1) });
+  await sendAsAdmin(`${path}?a=b`, { method: 'POST', headers, body });
+  const lineOf = () =>
+    readFileSync(join(folder, 'run/access.log'), 'utf8')
+      .split('\n')
+      .find((line) => line.includes('"a-derivation"'));
+  await eventually(() => assert.ok(lineOf()?.includes(`"path":"${path}"`), lineOf()));
+});
+
 it('every operation that names no cell is 421 in the format of its API', async () => {
   for (const { method, path, prefix } of operationsOf([
     'key-service',
@@ -187,6 +248,7 @@ it('the public surface serves no operation of an administrator, whatever names t
     assert.equal((await send(path, { method: 'POST', body, headers })).status, 404);
   }
   assert.equal((await send('/_credential')).status, 404);
+  assert.equal((await sendAsAdmin(`${ADMIN}/apiKeys:batchVerify`.toUpperCase())).status, 404);
 });
 
 it('a cell that is away is 503 in the format of its API, and the other one serves', async () => {

@@ -36,9 +36,14 @@ describe('parseMultipart', () => {
   });
 
   it('reads what any browser sends (fetch of this Node.js)', async () => {
-    const text = fc.string({ unit: 'binary' });
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.constantFrom('\\', '"', ';', 'a') }),
+    );
+    // Two backslashes look like one of Go.
+    const name = text.map((each) => each.replaceAll(/\\+/g, '\\'));
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(text, text), { maxLength: 8 }), async (fields) => {
+      fc.asyncProperty(fc.array(fc.tuple(name, text), { maxLength: 8 }), async (fields) => {
         const form = new FormData();
         for (const [name, value] of fields) form.append(name, value);
         const sent = new Response(form);
@@ -77,6 +82,7 @@ describe('parseMultipart', () => {
         'content-disposition:FORM-DATA ;NAME',
       ) + END,
     ],
+    ['a value as it is', part('a', '1', '\r\nContent-Transfer-Encoding: 8bit') + END],
     ['names without quotes', part('a', '1').replace('"a"', 'a') + END],
     [
       'a part that ends without a line of its own',
@@ -89,6 +95,16 @@ describe('parseMultipart', () => {
   it('undoes the escapes of names, and nothing else', () => {
     const [[name] = ['']] = parse(part('a%22b%0D%0Ac%41%2\\"d\\\\e\\f; g', '1') + END);
     expect(name).toBe('a"b\r\nc%41%2"d\\e\\f; g');
+  });
+
+  it.each([
+    ['a browser', 'a\\'],
+    ['Go', 'a\\\\'],
+  ])('reads a backslash at the end of a name as %s sends it', (_name, sent) => {
+    expect(parse(part(sent, '1') + END)).toEqual([['a\\', '1']]);
+    expect(parse(part(sent, '1', '; x="y"') + END)).toEqual([['a\\', '1']]);
+    const file = part(sent, '1', '; filename="b.png"') + END;
+    expect(refusal(() => parse(file))?.params).toEqual({ name: 'a\\' });
   });
 
   it('takes a file control without a file as a blank field, and refuses files by their name', () => {
@@ -109,6 +125,12 @@ describe('parseMultipart', () => {
     }
   });
 
+  it('names a file by the length that a name may have', () => {
+    const found = refusal(() => parse(part('n'.repeat(100_000), 'x', '; filename="b"') + END));
+    expect(found?.params).toEqual({ name: 'n'.repeat(512) });
+    expect(found?.message.length).toBeLessThan(600);
+  });
+
   it.each([
     ['', 'is empty'],
     ['hello', 'malformed'],
@@ -121,6 +143,10 @@ describe('parseMultipart', () => {
     [`--B\r\n\r\n1\r\n${END}`, 'no field name'],
     [part('a', '1').replace('name', 'title') + END, 'no field name'],
     [part('a', '1').replace('form-data', 'attachment') + END, 'no field name'],
+    [
+      part('a', 'YQ==', '\r\nContent-Transfer-Encoding: Base64') + END,
+      'without Content-Transfer-Encoding',
+    ],
     [
       part('a', '1').replace('--B\r\n', '--B\r\n: x\r\n') + END,
       'header line without a name: ": x"',
@@ -152,6 +178,7 @@ describe('parseMultipart', () => {
       part('a', '1').repeat(20_000),
       `--B\r\n${'\r\n'.repeat(500_000)}`,
       `--B\r\nContent-Disposition: form-data${';a="'.repeat(250_000)}\r\n\r\n1\r\n${END}`,
+      `--B\r\nContent-Disposition: form-data${';a="\\'.repeat(200_000)}\r\n\r\n1\r\n${END}`,
       `--B\r\nContent-Disposition: form-data;${' '.repeat(1_000_000)}\r\n\r\n1\r\n${END}`,
       `--B\r\nContent-Disposition: form-data; name="${'\\'.repeat(1_000_000)}\r\n\r\n1\r\n${END}`,
       `--B\r\n${'x:\r\n '.repeat(200_000)}\r\n\r\n1\r\n${END}`,

@@ -6,13 +6,16 @@ import { checkEntries } from './urlencoded.reader.js';
 import { encodingError, textOfUtf8 } from './utf8.js';
 
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;]+))/i;
+const ENCODED = /^(?:base64|quoted-printable)$/i;
 const OCTETS = 'application/octet-stream';
 const LINE_END = '\r\n';
 /** A line that begins with white space continues the one before (RFC 5322, section 2.2.3). */
 const FOLD = /\r\n[ \t]+/g;
 /** A field name and a colon (RFC 9110, section 5.1). */
 const HEADER = /^([!#$%&'*+.^_`|~\w-]+)[ \t]*:([^]*)$/;
-const PARAMETER = /;[ \t]*([^\s;=]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\[^])*)"|([^\s;]*))/g;
+/** Browsers send a backslash at the end of a name as it is, before the closing quotation mark. */
+const PARAMETER =
+  /;[ \t]*([^\s;=]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\[^])*)"(?=[ \t]*(?:;|$))|"([^"]*)"|([^\s;]*))/g;
 
 /**
  * Reads `multipart/form-data` (RFC 7578) in the encoding of browsers (WHATWG HTML, section 4.10.21.8):
@@ -21,7 +24,7 @@ const PARAMETER = /;[ \t]*([^\s;=]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\[^])*)"|([^\s;
  * section 5.1.1).
  * Throws FormError: `limit.fields`, `limit.name`, `limit.value` (413), `encoding` (400), `file.part`
  * (400, with the `name` of the field), and `multipart` (400) for a body that is incomplete, or has a
- * part without a name or a broken header line.
+ * part without a name, a broken header line, or a value in base64 or quoted-printable.
  *
  * @param contentType has the boundary
  */
@@ -71,14 +74,17 @@ function entryOf(lines: string, value: string): FormEntry {
   const headers = headersOf(lines);
   const [type = '', ...rest] = (headers.get('content-disposition') ?? '').split(/(?=;)/);
   const parameters = new Map(
-    Array.from(rest.join('').matchAll(PARAMETER), ([, key = '', quoted, plain = '']) => [
+    Array.from(rest.join('').matchAll(PARAMETER), ([, key = '', escaped, quoted, plain = '']) => [
       key.toLowerCase(),
-      quoted?.replaceAll(/\\(["\\])/g, '$1') ?? plain,
+      escaped?.replaceAll(/\\(["\\])/g, '$1') ?? quoted ?? plain,
     ]),
   );
   const name = parameters.get('name');
   if (type.trim().toLowerCase() !== 'form-data' || name === undefined) {
     throw broken('A part of the multipart body has no field name.');
+  }
+  if (ENCODED.test(headers.get('content-transfer-encoding') ?? '')) {
+    throw broken('Send the parts of the multipart body without Content-Transfer-Encoding.');
   }
   const filename = parameters.get('filename') ?? parameters.get('filename*');
   const isFile = filename !== undefined || headers.get('content-type') === OCTETS;
@@ -111,7 +117,8 @@ function broken(message = 'The multipart body is malformed or incomplete.'): For
   return new FormError('multipart', 400, message);
 }
 
-function filePart(name: string): FormError {
+function filePart(longName: string): FormError {
+  const name = longName.slice(0, DEFAULT_FORM_LIMITS.nameBytesMax);
   const message = `The field "${name}" is a file; this form takes none.`;
   return new FormError('file.part', 400, message, { name });
 }
