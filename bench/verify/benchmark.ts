@@ -122,7 +122,7 @@ async function startSink({ onClose }: BenchContext): Promise<string> {
 }
 
 /** As in deploy/kubernetes. */
-const HEAP = '--max-old-space-size=537 --max-semi-space-size=8';
+const HEAP = '--max-old-space-size=537 --max-semi-space-size=16';
 
 async function measureCache(context: BenchContext, { startServer, rssBytes }: MeasureTools) {
   let credentials: string[] = [];

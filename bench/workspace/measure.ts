@@ -14,7 +14,7 @@ const LIVE_MS_MAX = 10_000;
 const RUN_MS_MAX = 600_000;
 const UNDERWAY = new Set(['queued', 'listing', 'applying']);
 /** As in deploy/kubernetes. */
-const HEAP = '--max-old-space-size=358 --max-semi-space-size=8';
+const HEAP = '--max-old-space-size=358 --max-semi-space-size=16';
 const NO_LOAD = () => ({ requests: [], check: () => undefined });
 
 interface MeasuredRun {

@@ -122,7 +122,7 @@ it('an app may use 70 % of its memory for the heap, and 16 MB of that for new ob
     const [{ env, resources }] = deployment(app).spec.template.spec.containers;
     const options = env.find((each: Any) => each.name === 'NODE_OPTIONS').value;
     const megabytes = Math.floor(parseInt(resources.limits.memory as string, 10) * 0.7);
-    assert.equal(options, `--max-old-space-size=${megabytes} --max-semi-space-size=8`, app);
+    assert.equal(options, `--max-old-space-size=${megabytes} --max-semi-space-size=16`, app);
   }
 });
 
