@@ -15,7 +15,7 @@ import { userBody } from '../scim/works.js';
 import { nowMs } from './clock.js';
 import { type Arrival } from './receiver.js';
 import { type Settings, type System, type Target } from './sides.js';
-import { openMeter, type Usage } from './usage.js';
+import { openMeter, type Usage, usedByEach } from './usage.js';
 
 export type Pace = { atOnce: number } | { perSecond: number };
 
@@ -154,12 +154,7 @@ function roundOf(
   const part = (share: number) => times[Math.ceil(times.length * share) - 1] ?? NaN;
   const first = Math.min(...[...sent.values()].map(({ sentMs }) => sentMs));
   const last = Math.max(...arrived.map(({ atMs }) => atMs));
-  const each = Object.fromEntries(
-    Object.entries(after).map(([name, value]) => [
-      name,
-      (value - (before[name] ?? NaN)) / arrived.length,
-    ]),
-  );
+  const each = usedByEach(before, after, arrived.length);
   return {
     ratePerSecond: (arrived.length * 1_000) / (last - first),
     p50Ms: part(0.5),

@@ -9,6 +9,13 @@ import { type System } from './sides.js';
 /** Column of the report to a number that grows. */
 export type Usage = Record<string, number>;
 
+/** What each of `units` took between two readings. */
+export function usedByEach(before: Usage, after: Usage, units: number): Usage {
+  return Object.fromEntries(
+    Object.entries(after).map(([name, value]) => [name, (value - (before[name] ?? NaN)) / units]),
+  );
+}
+
 /** Counts what a system and the stores do. Nothing else may use these stores meanwhile. */
 export async function openMeter({ pids, databaseUrl }: System, { redisUrl }: BenchContext) {
   const client = new Client({ connectionString: databaseUrl });

@@ -96,6 +96,9 @@ function readArguments(args: string[]): Arguments {
     throw new StackFault(fault, `Usage: ${USAGE}`, 2);
   }
   const { node, page: isPage, quick, connections, rounds, seconds, warmup, ...rest } = values;
+  if (isPage && (rest.only !== undefined || rest.against !== undefined)) {
+    throw new StackFault('--page takes neither --only nor --against', 'A section has all rows.', 2);
+  }
   return {
     name,
     node: String(wholeNumber('--node', node, 20)),

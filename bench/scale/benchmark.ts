@@ -1,14 +1,20 @@
 /** What rows and requests take from PostgreSQL, as the rows grow. docs/scale.md reads the figures. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Benchmark, type RunningSide, type SeriesRow } from '../runner/types.js';
-import { stackOf } from './fill.js';
+import { usedByEach } from '../lone/usage.js';
+import {
+  type BenchContext,
+  type Benchmark,
+  type RunningSide,
+  type SeriesRow,
+} from '../runner/types.js';
+import { type ScaledStack, stackOf } from './fill.js';
 import { openMeter } from './meter.js';
-import { bytesOfRow, ROWS } from './rows.js';
 import { REQUESTS, type Work } from './requests.js';
+import { bytesOfRow, ROWS } from './rows.js';
 
 const SIZES = [10_000, 100_000, 1_000_000];
-/** For what follows the last answer: a delivery and its record. */
-const REST_MS = 1_500;
+/** For the record of the last delivery. */
+const REST_MS = 1_000;
 
 export const benchmark: Benchmark = {
   title: 'What rows and requests take from PostgreSQL, as the rows grow',
@@ -26,7 +32,7 @@ export const benchmark: Benchmark = {
       kind: 'measure' as const,
       name: `${name}, with its indexes`,
       unit: 'bytes',
-      measure: async (context: Parameters<typeof stackOf>[0]) =>
+      measure: async (context: BenchContext) =>
         bytesOfRow(await stackOf(context, SIZES.at(-1) ?? 0), name),
     })),
   ],
@@ -41,10 +47,7 @@ function seriesOf(name: string, work: Work): SeriesRow {
       x: size,
       side: {
         name,
-        start: async (context) => {
-          const stack = await stackOf(context, size);
-          return sideOf(await openMeter(stack.databaseUrl), (n) => work(stack, n));
-        },
+        start: async (context) => openSide(await stackOf(context, size), work),
       },
     })),
   };
@@ -53,35 +56,28 @@ function seriesOf(name: string, work: Work): SeriesRow {
 /** Numbers that are used once, also by the same work in another round. */
 let n = 0;
 
-function sideOf(
-  meter: Awaited<ReturnType<typeof openMeter>>,
-  work: (n: number) => Promise<unknown>,
-): RunningSide {
+async function openSide(stack: ScaledStack, work: Work): Promise<RunningSide> {
+  const meter = await openMeter(stack.databaseUrl);
   return {
     run: async (seconds) => {
       const before = await meter.read();
       const startMs = performance.now();
       const times: number[] = [];
       for (let atMs = startMs; atMs < startMs + seconds * 1_000;) {
-        await work(n++);
+        await work(stack, n++);
         const endMs = performance.now();
         times.push(endMs - atMs);
         atMs = endMs;
       }
       const ratePerSecond = (times.length * 1_000) / (performance.now() - startMs);
+      await stack.delivered();
       await delay(REST_MS);
-      const after = await meter.read();
-      const each = Object.fromEntries(
-        Object.entries(after).map(([name, value]) => [
-          name,
-          (value - (before[name] ?? NaN)) / times.length,
-        ]),
-      );
+      const each = usedByEach(before, await meter.read(), times.length);
       times.sort((a, b) => a - b);
       const part = (share: number) => times[Math.ceil(times.length * share) - 1] ?? NaN;
       return { ratePerSecond, p50Ms: part(0.5), p99Ms: part(0.99), each };
     },
-    check: () => work(n++),
+    check: () => work(stack, n++),
     stop: () => meter.close(),
   };
 }

@@ -17,6 +17,12 @@ export interface ScaledStack {
   /** Of the directory that has all users and events. */
   readonly directory: { readonly id: string; readonly secret: string };
   readonly schema: string;
+  /** Where the second page of all users begins. */
+  readonly cursor: string;
+  /** Counts a change of a user, whose event has to arrive. */
+  changed(): void;
+  /** Resolves when as many events have arrived as users were changed. */
+  delivered(): Promise<unknown>;
 }
 
 const SCHEMA = 'scaled';
@@ -59,14 +65,32 @@ async function openStack(context: BenchContext, size: number): Promise<ScaledSta
   const schema = { type: 'object', properties: { traits } };
   await schemas.register({ id: SCHEMA, schema, public: true });
 
+  await fillOthers(databaseUrl, directory.id, size);
+  // The endpoint begins after the events that are there.
+  await directories.update({ id: directory.id, webhook_url: receiver.url });
+  let changes = 0;
+  return {
+    url,
+    databaseUrl,
+    ...keys,
+    directory,
+    schema: SCHEMA,
+    cursor: await secondPage(url, directory),
+    changed: () => void (changes += 1),
+    delivered: () => receiver.waitFor(changes),
+  };
+}
+
+/** Identities, events, and a group of all users. */
+async function fillOthers(databaseUrl: string, directoryId: string, size: number): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query(IDENTITIES, [SCHEMA, size]);
     await client.query(IDENTIFIERS);
-    await client.query(EVENTS, [directory.id, size]);
-    await client.query(GROUP, [directory.id, size]);
-    await client.query(MEMBERS, [directory.id]);
+    await client.query(EVENTS, [directoryId, size]);
+    await client.query(GROUP, [directoryId, size]);
+    await client.query(MEMBERS, [directoryId]);
     await client.query(
       'UPDATE dsync.dispatch SET position = (SELECT last_value FROM dsync.event_sequence)',
     );
@@ -75,9 +99,13 @@ async function openStack(context: BenchContext, size: number): Promise<ScaledSta
   } finally {
     await client.end();
   }
-  // The endpoint begins after the events that are there.
-  await directories.update({ id: directory.id, webhook_url: receiver.url });
-  return { url, databaseUrl, ...keys, directory, schema: SCHEMA };
+}
+
+async function secondPage(url: string, directory: ScaledStack['directory']): Promise<string> {
+  const response = await fetch(`${url}/api/scim/v2.0/${directory.id}/Users?cursor&count=100`, {
+    headers: { authorization: `Bearer ${directory.secret}` },
+  });
+  return ((await response.json()) as { nextCursor: string }).nextCursor;
 }
 
 const IDENTITIES = `INSERT INTO forms.identities (id, schema_id, schema_version, traits)

@@ -1,6 +1,5 @@
 import { Client } from 'pg';
-
-type Usage = Record<string, number>;
+import { type Usage } from '../lone/usage.js';
 
 /** Counts what all statements in a database have taken so far. */
 export async function openMeter(databaseUrl: string) {

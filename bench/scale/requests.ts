@@ -1,7 +1,7 @@
 /** The requests whose cost must not grow with the rows that are there. */
 import assert from 'node:assert/strict';
 import { JSON_HEADERS } from '../verify/sides.js';
-import { userBody } from '../scim/works.js';
+import { patchBody, userBody } from '../scim/works.js';
 import { type ScaledStack } from './fill.js';
 
 interface Sent {
@@ -14,7 +14,6 @@ interface Sent {
 export type Work = (stack: ScaledStack, n: number) => Promise<unknown>;
 
 const KEYS = '/v2alpha1/admin';
-const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 export const REQUESTS: Readonly<Record<string, Work>> = {
   'verify a key that is in no cache': ({ url, secrets }, n) =>
@@ -28,20 +27,23 @@ export const REQUESTS: Readonly<Record<string, Work>> = {
       body: { name: 'New', actor_id: `new-${n}`, scopes: ['orders:read'] },
     }),
   'list the keys of an actor': ({ url }, n) =>
-    answered(`${url}${KEYS}/issuedApiKeys?filter=actor_id%3D%22bench-${hex(n)}%22`, {
+    answered(`${url}${KEYS}/issuedApiKeys?filter=actor_id%3D%22bench-${hex(chosen(n))}%22`, {
       headers: JSON_HEADERS,
     }),
-  'create a user, and deliver the event': (stack, n) =>
-    scim(stack, '/Users', { body: userBody(`new-${process.pid}-${n}@bench.example`) }),
-  'find a user by userName': (stack, n) =>
-    scim(stack, `/Users?filter=userName%20eq%20%22filled-${(n % 500) + 1}@bench.example%22`),
-  'deactivate a user, and deliver the event': async (stack, n) => {
-    const operation = { op: 'replace', path: 'active', value: Math.floor(n / 500) % 2 === 1 };
-    const body = { schemas: [PATCH_OP], Operations: [operation] };
-    await scim(stack, `/Users/${userId((n % 500) + 1)}`, { method: 'PATCH', body });
+  'create a user, and deliver the event': async (stack, n) => {
+    await scim(stack, '/Users', { body: userBody(`new-${n}@bench.example`) });
+    stack.changed();
   },
-  'list 100 users, with their total': (stack) => scim(stack, '/Users?count=100'),
-  'list 100 users at a cursor': (stack) => scim(stack, '/Users?cursor&count=100'),
+  'find a user by userName': (stack, n) =>
+    scim(stack, `/Users?filter=userName%20eq%20%22filled-${chosen(n)}@bench.example%22`),
+  'change a user, and deliver the event': async (stack, n) => {
+    const body = patchBody({ op: 'replace', path: 'displayName', value: `Person ${n}` });
+    await scim(stack, `/Users/${userId(chosen(n))}`, { method: 'PATCH', body });
+    stack.changed();
+  },
+  'list 100 users by index, with their total': (stack) => scim(stack, '/Users?count=100'),
+  'list the next 100 users by cursor': (stack) =>
+    scim(stack, `/Users?cursor=${encodeURIComponent(stack.cursor)}&count=100`),
   'read 100 events of the log': ({ url, directory }) =>
     answered(`${url}/api/v1/dsync/events?directoryId=${directory.id}&limit=100`, {
       headers: JSON_HEADERS,
@@ -63,7 +65,7 @@ async function signUp({ url, schema }: ScaledStack, n: number): Promise<void> {
   const [cookie = ''] = (page.headers.getSetCookie()[0] ?? '').split(';');
   await answered(url + pathname + search, {
     headers: { ...accept, cookie, 'content-type': 'application/json' },
-    body: { csrf_token, traits: { email: `new-${process.pid}-${n}@example.com` } },
+    body: { csrf_token, traits: { email: `new-${n}@example.com` } },
   });
 }
 
@@ -86,14 +88,19 @@ async function answered(url: string, { method, headers, body }: Sent): Promise<u
   return JSON.parse(text);
 }
 
-/** As `fillUsers` makes it. */
-function userId(n: number): string {
-  const digits = n.toString(16);
-  return `0199${digits.padStart(8, '0').slice(0, 4)}-${digits.padStart(8, '0').slice(4)}-7000-8000-${digits.padStart(12, '0')}`;
+/** Keys and users that are there in every size. */
+function chosen(n: number): number {
+  return (n % 500) + 1;
 }
 
-function hex(n: number): string {
-  return ((n % 500) + 1).toString(16).padStart(8, '0');
+/** As `fillUsers` makes it. */
+function userId(number: number): string {
+  const digits = hex(number);
+  return `0199${digits.slice(0, 4)}-${digits.slice(4)}-7000-8000-0000${digits}`;
+}
+
+function hex(number: number): string {
+  return number.toString(16).padStart(8, '0');
 }
 
 function at(values: readonly string[], n: number): string {

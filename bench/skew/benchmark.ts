@@ -28,6 +28,8 @@ const READS: Readonly<Record<string, (owner: number) => string>> = {
   'audit events of an actor': (owner) => `${KEYS}/auditEvents?${actor(owner)}`,
   'usage of the keys of an actor': (owner) =>
     `${KEYS}/usage?interval=hour&group_by=key&from=${FROM}&${actor(owner)}`,
+  'search for keys and actors': (owner) => `${KEYS}/search?query=tenant-${owner}&page_size=${PAGE}`,
+  'search for people': (owner) => `${DSYNC}/search?query=user-${owner * 10 || 1}&pageLimit=${PAGE}`,
   'users of a directory': (owner) => `${DSYNC}/users?${ofDirectory(owner)}`,
   'groups of a directory': (owner) => `${DSYNC}/groups?${ofDirectory(owner)}`,
   'events of a directory': (owner) =>
@@ -53,7 +55,7 @@ function reading(
       requests: addresses.map((path) => ({ method: 'GET', path, headers })),
       check: ({ status, body }) => {
         assert.equal(status, 200, body);
-        const [rows = []] = Object.values(JSON.parse(body) as object).filter(Array.isArray);
+        const [rows = []] = listsIn(JSON.parse(body) as object);
         assert.ok(rows.length > 0 && rows.length <= PAGE, body);
       },
     }),
@@ -65,6 +67,12 @@ function reading(
     REDIS_URL: context.redisUrl,
   });
   return { ...gatehouse, name, env: shared };
+}
+
+/** The lists of an answer, of which some are in its `data`. */
+function listsIn(answer: object): unknown[][] {
+  const members = Object.values(answer).filter((value) => typeof value === 'object' && value);
+  return members.flatMap((value: object) => (Array.isArray(value) ? [value] : listsIn(value)));
 }
 
 const EVENTS_PER_CALL = 100;
